@@ -1,0 +1,77 @@
+"""Chapter 4: claiming routes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fogline.rules.cards import fill_display, pay, recycle_when_empty
+from fogline.rules.compiled import Record, Tape, rule
+from fogline.rules.state import COLOUR_COUNT, FERRY
+
+
+@rule
+def payable_claims(board: Record, game: Record, word: int) -> Any:
+    """One word of the set of claims that the acting seat can make: open to it, and its hand can pay (4.1 to 4.5)."""
+    longest = board.payable.shape[1] - 1
+    hand = game.hand[game.seat]
+    ferries = min(hand[FERRY], longest)
+    claims = board.payable[FERRY, 0, ferries, word]
+    for colour in range(COLOUR_COUNT):
+        claims |= board.payable[colour, min(hand[colour], longest), ferries, word]
+    return claims & game.open[game.seat, word]
+
+
+@rule
+def claim_route(board: Record, game: Record, claim: int, tape: Tape) -> None:
+    """Pays for a route, places the cars, scores the points (4.1, 4.6)."""
+    seat = game.seat
+    route = board.claim_route[claim]
+    length = board.route_length[route]
+    pay(game, board.claim_colour[claim], board.claim_cards[claim])
+    pay(game, FERRY, board.claim_ferries[claim])
+    recycle_when_empty(game, tape)
+    fill_display(game, tape)
+    game.owner[route] = seat
+    game.cars[seat] -= length
+    game.points[seat] += board.route_points[length]
+    close_claims(board, game, route)
+    join_lines(game, seat, board.route_first[route], board.route_second[route])
+
+
+@rule
+def close_claims(board: Record, game: Record, route: int) -> None:
+    """After the acting seat has claimed a route: which claims are no longer open, and to whom."""
+    for seat in range(game.players):
+        close_route(board, game, seat, route)  # 4.9
+    twin = board.route_twin[route]
+    if twin >= 0:
+        close_route(board, game, game.seat, twin)  # 4.7
+        if game.players == 2:
+            close_route(board, game, 1 - game.seat, twin)  # 4.8
+    close_too_long(board, game)
+
+
+@rule
+def close_route(board: Record, game: Record, seat: int, route: int) -> None:
+    for word in range(game.open.shape[1]):
+        game.open[seat, word] &= ~board.claims_of_route[route, word]
+
+
+@rule
+def close_too_long(board: Record, game: Record) -> None:
+    """Routes with more spaces than the acting seat has cars are closed to it (4.5)."""
+    cars = game.cars[game.seat]
+    if cars < board.claims_within.shape[0]:
+        for word in range(game.open.shape[1]):
+            game.open[game.seat, word] &= board.claims_within[cars, word]
+
+
+@rule
+def join_lines(game: Record, seat: int, first: int, second: int) -> None:
+    """Gives all locations that the seat's routes now join the same label (6.3)."""
+    line = game.line[seat]
+    kept, merged = line[first], line[second]
+    if kept != merged:
+        for location in range(line.shape[0]):
+            if line[location] == merged:
+                line[location] = kept

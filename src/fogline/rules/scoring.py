@@ -1,0 +1,44 @@
+"""Chapter 9: scoring."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fogline.rules.bits import count_bits, has_bit
+from fogline.rules.compiled import Record, rule
+from fogline.rules.tickets import count_completed, is_completed
+
+
+@rule
+def ticket_points(board: Record, game: Record, seat: int) -> int:
+    """Completed tickets add their value, all others subtract it (9.1)."""
+    points = 0
+    for ticket in range(board.ticket_value.shape[0]):
+        if has_bit(game.tickets[seat], ticket):
+            value = np.int64(board.ticket_value[ticket])
+            points += value if is_completed(board, game, seat, ticket) else -value
+    return points
+
+
+@rule
+def token_points(board: Record, game: Record, seat: int) -> int:
+    """9.2."""
+    return board.token_points[count_bits(game.tokens[seat])]  # type: ignore[no-any-return]
+
+
+@rule
+def score_game(board: Record, game: Record) -> None:
+    for seat in range(game.players):
+        game.score[seat] = game.points[seat] + ticket_points(board, game, seat) + token_points(board, game, seat)
+
+
+@rule
+def is_winner(board: Record, game: Record, seat: int) -> bool:
+    """Most points, then most completed tickets; those still tied share the victory (9.3)."""
+    completed = count_completed(board, game, seat)
+    for other in range(game.players):
+        if game.score[other] > game.score[seat]:
+            return False
+        if game.score[other] == game.score[seat] and count_completed(board, game, other) > completed:
+            return False
+    return True

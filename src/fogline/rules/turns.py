@@ -1,0 +1,137 @@
+"""Turns (3.1), the end (chapter 7), and being stuck (chapter 8): one action after another."""
+
+from __future__ import annotations
+
+from fogline.rules.cards import fill_display, second_card_possible, take_from_deck, take_from_display
+from fogline.rules.compiled import Record, Tape, rule
+from fogline.rules.numbering import DRAW_DECK, DRAW_DISPLAY, DRAW_TICKETS, FIRST_PLACE, KEEP, PASS, first_claim, first_token
+from fogline.rules.routes import claim_route
+from fogline.rules.scoring import score_game
+from fogline.rules.setup import next_first_keep, next_place
+from fogline.rules.state import (
+    BY_LAST_ROUND,
+    BY_STUCK,
+    FERRY,
+    KEEP_FIRST_TICKETS,
+    KEEP_TICKETS,
+    NOT_YET,
+    OVER,
+    SECOND_CARD,
+    TOKEN,
+    TURN,
+)
+from fogline.rules.tickets import keep_tickets, offer_tickets
+from fogline.rules.tokens import can_take_token, place_stack, take_token
+
+LAST_ROUND_CARS = 2
+
+
+@rule
+def step(board: Record, game: Record, action: int, tape: Tape) -> None:
+    """Carries out one action of the acting seat, which must be legal, and all that follows from it."""
+    game.steps += 1
+    if action < DRAW_TICKETS:
+        draw_card(board, game, action, tape)
+    elif action >= first_claim(game):
+        claim(board, game, action - first_claim(game), tape)
+    elif action == DRAW_TICKETS:
+        draw_tickets(game)
+    elif action < PASS:
+        keep(board, game, action - KEEP)
+    elif action == PASS:
+        pass_turn(board, game)
+    elif action < first_token(game):
+        place_stack(game, action - FIRST_PLACE)
+        next_place(board, game)
+    else:
+        take_token(game, action - first_token(game))
+        end_turn(board, game)
+
+
+@rule
+def draw_card(board: Record, game: Record, action: int, tape: Tape) -> None:
+    """One card, from the deck or the display (3.2)."""
+    game.passes = 0
+    if action == DRAW_DECK:
+        card = take_from_deck(game, tape)
+    else:
+        card = action - DRAW_DISPLAY
+        take_from_display(game, card)
+        fill_display(game, tape)
+    game.hand[game.seat, card] += 1
+    took_ferry = action == DRAW_DISPLAY + FERRY  # 3.4; a ferry drawn blind is a card like any other (3.6)
+    if game.phase == SECOND_CARD or took_ferry or not second_card_possible(game):
+        end_turn(board, game)
+    else:
+        game.phase = SECOND_CARD
+
+
+@rule
+def claim(board: Record, game: Record, number: int, tape: Tape) -> None:
+    """A claim, and its token: none, the only one, or one to choose (5.1, 5.2)."""
+    game.passes = 0
+    claim_route(board, game, number, tape)
+    route = board.claim_route[number]
+    first, second = board.route_first[route], board.route_second[route]
+    at_first, at_second = can_take_token(game, first), can_take_token(game, second)
+    if at_first and at_second:
+        game.claimed = route
+        game.phase = TOKEN
+        return
+    if at_first:
+        take_token(game, first)
+    elif at_second:
+        take_token(game, second)
+    end_turn(board, game)
+
+
+@rule
+def draw_tickets(game: Record) -> None:
+    game.passes = 0
+    offer_tickets(game)
+    game.phase = KEEP_TICKETS
+
+
+@rule
+def keep(board: Record, game: Record, kept: int) -> None:
+    keep_tickets(game, kept)
+    if game.phase == KEEP_FIRST_TICKETS:
+        next_first_keep(game)
+    else:
+        end_turn(board, game)
+
+
+@rule
+def pass_turn(board: Record, game: Record) -> None:
+    game.passes += 1
+    end_turn(board, game)
+
+
+@rule
+def end_turn(board: Record, game: Record) -> None:
+    """The next seat's turn, unless the game is over."""
+    if game.turns_left > 0:
+        game.turns_left -= 1
+    elif game.cars[game.seat] <= LAST_ROUND_CARS:
+        begin_last_round(game)
+    if game.turns_left == 0:
+        finish(board, game, BY_LAST_ROUND)
+    elif game.passes == game.players:
+        finish(board, game, BY_STUCK)  # 8.4
+    else:
+        game.seat = game.seat + 1 if game.seat + 1 < game.players else 0
+        game.phase = TURN
+
+
+@rule
+def begin_last_round(game: Record) -> None:
+    """Everyone has one more turn, the acting seat last (7.1). `turns_left` says that it has begun, once and for all (7.2)."""
+    if game.turns_left == NOT_YET:
+        game.turns_left = game.players
+
+
+@rule
+def finish(board: Record, game: Record, reason: int) -> None:
+    game.end = reason
+    game.phase = OVER
+    score_game(board, game)
