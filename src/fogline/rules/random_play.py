@@ -9,6 +9,7 @@ import numpy as np
 from fogline.rules.chance import advance, seeded
 from fogline.rules.compiled import Record, door, rule
 from fogline.rules.legal import sample_legal
+from fogline.rules.scoring import is_winner
 from fogline.rules.setup import reset
 from fogline.rules.state import OVER
 from fogline.rules.turns import step
@@ -35,9 +36,29 @@ def play_random_game(board: Record, game: Record, players: int, seed: Any) -> in
 
 
 @door
-def play_random_games(board: Record, games: Any, players: int, first_seed: Any) -> int:
+def play_random_games(board: Any, games: Any, players: int, first_seed: Any) -> int:
     """Plays as many games as the array has room for, with seeds one after the other; returns the number of steps."""
     steps = 0
     for i in range(games.shape[0]):
-        steps += play_random_game(board, games[i], players, first_seed + np.uint64(i))
+        steps += play_random_game(board[0], games[i], players, first_seed + np.uint64(i))
     return steps
+
+
+@door
+def next_choice(board: Any, game: Any, state: Any) -> tuple[int, Any]:
+    """The action that random play takes here, and the chooser's next state."""
+    state = advance(state)
+    return sample_legal(board[0], game[0], state), state
+
+
+@door
+def first_choice_state(seed: Any) -> Any:
+    return chooser(seed)
+
+
+@door
+def find_winners(board: Any, games: Any, winners: Any) -> None:
+    """Writes 1 for each seat that has won and 0 for each other into an array of (games, seats)."""
+    for i in range(games.shape[0]):
+        for seat in range(winners.shape[1]):
+            winners[i, seat] = is_winner(board[0], games[i], seat)

@@ -1,0 +1,127 @@
+"""How fast the engine is on this machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import Any
+
+import numba
+import numpy as np
+
+from fogline.board import Board
+from fogline.game import PLAYERS, Game
+from fogline.rules.random_play import play_random_games
+from fogline.rules.state import new_games
+
+GAMES = 40_000
+REPEATS = 3
+_FIRST_GAME = "from fogline import Game; game = Game(seed=7); game.play(game.legal_actions()[0])"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured number."""
+
+    name: str
+    value: float
+    unit: str
+    how: str
+
+
+def measure(progress: Callable[[str], None] = lambda what: None) -> Iterator[Figure]:
+    """Measures one thing after the other; `progress` hears what comes next."""
+    board = Board.load()
+    cores = os.cpu_count() or 1
+    for players in PLAYERS:
+        progress(f"random play, {players} players, one core and {cores}")
+        yield from _random_play(board, players, cores)
+    progress("single actions from Python")
+    yield Figure("Game.play", _play_seconds() * 1e6, "µs", "one action from Python, its events included, mean over random games")
+    with tempfile.TemporaryDirectory() as cache:
+        progress("first game, nothing compiled yet")
+        how = "a new process imports fogline, begins a game and plays an action"
+        yield Figure("first game, cold cache", _first_game_seconds(cache), "s", how + ", compiling the rules")
+        progress("first game, compiled before")
+        yield Figure("first game, warm cache", min(_first_game_seconds(cache) for _ in range(REPEATS)), "s", how)
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were measured on."""
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+    }
+
+
+def as_json(figures: list[Figure]) -> dict[str, Any]:
+    return {"machine": machine(), "figures": [asdict(figure) for figure in figures]}
+
+
+def _random_play(board: Board, players: int, cores: int) -> Iterator[Figure]:
+    play_random_games(board.tables, new_games(board, 1), players, np.uint64(0))  # compiles
+    one, games_a_second = _steps_a_second(board, players, 1)
+    many, _ = _steps_a_second(board, players, cores)
+    how = f"random games of {players}, best of {REPEATS} runs"
+    yield Figure(f"{players} players, one core", one / 1e6, "M steps/s", how)
+    yield Figure(f"{players} players, one core", games_a_second, "games/s", how)
+    yield Figure(f"{players} players, {cores} cores", many / 1e6, "M steps/s", how)
+    yield Figure(f"{players} players, {cores} cores / one", many / one, "times", how)
+
+
+def _steps_a_second(board: Board, players: int, cores: int) -> tuple[float, float]:
+    """Steps and games a second, with every core playing its share of games."""
+    games = [new_games(board, 1000) for _ in range(cores)]
+
+    def play(core: int) -> int:
+        seeds = range(core * GAMES, (core + 1) * GAMES, 1000)
+        return sum(play_random_games(board.tables, games[core], players, np.uint64(seed)) for seed in seeds)
+
+    best = (0.0, 0.0)
+    with ThreadPoolExecutor(cores) as pool:
+        for _ in range(REPEATS):
+            start = perf_counter()
+            steps = sum(pool.map(play, range(cores)))
+            seconds = perf_counter() - start
+            best = max(best, (steps / seconds, cores * GAMES / seconds))
+    return best
+
+
+def _play_seconds(games: int = 60) -> float:
+    """Seconds that `Game.play` takes for one action."""
+    generator = random.Random(1)
+    seconds, actions = 0.0, 0
+    for seed in range(games):
+        game = Game(players=3, seed=seed)
+        while not game.over:
+            action = generator.choice(game.legal_actions())
+            start = perf_counter()
+            game.play(action)
+            seconds += perf_counter() - start
+        actions += len(game.actions)
+    return seconds / actions
+
+
+def _first_game_seconds(cache: str) -> float:
+    start = perf_counter()
+    subprocess.run([sys.executable, "-c", _FIRST_GAME], check=True, env=os.environ | {"NUMBA_CACHE_DIR": cache})
+    return perf_counter() - start
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()

@@ -1,0 +1,27 @@
+"""What a player is, and the table of all that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from fogline.actions import Action
+from fogline.players.racer import Racer
+from fogline.players.random_player import RandomPlayer
+from fogline.view import View
+
+
+class Player(Protocol):
+    """Chooses one of the legal actions of a view."""
+
+    name: str
+    description: str
+
+    def choose(self, view: View) -> Action: ...
+
+
+PLAYERS: dict[str, Callable[[int], Player]] = {
+    RandomPlayer.name: RandomPlayer,
+    Racer.name: Racer,
+}
+"""Every player by its name; each is made with a seed for its own generator."""
