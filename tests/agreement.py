@@ -8,36 +8,30 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import tomllib
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from importlib import resources
 from itertools import product
-from typing import Any
 
 from fogline.actions import board_actions
 from fogline.board import Board
 from fogline.game import Game
+from tests.boards import BOARDS, load_board, map_data
+from tests.policies import action_weights, choose
 from tests.referee import Referee
 
-MAPS = ("san_francisco", "tiny")
 PLAYERS = (2, 3, 4)
 
 
 @cache
-def map_data(name: str) -> dict[str, Any]:
-    return tomllib.loads(resources.files("fogline").joinpath(f"maps/{name}.toml").read_text("utf-8"))
-
-
-@cache
 def action_texts(name: str) -> list[str]:
-    return [str(action) for action in board_actions(Board.load(name))]
+    return [str(action) for action in board_actions(load_board(name))]
 
 
 def check_game(name: str, players: int, seed: int) -> int:
     """Plays one random game; returns how many decisions it had. An AssertionError tells where the two disagree."""
-    game, referee = Game(name, players=players, seed=seed), Referee(map_data(name), players)
+    game, referee = Game(load_board(name), players=players, seed=seed), Referee(map_data(name), players)
     generator, texts = random.Random(seed), action_texts(name)
+    weights = [_weights(game.board, generator) for _ in range(players)]
     events = game.events
     while True:
         for event in events:
@@ -48,12 +42,18 @@ def check_game(name: str, players: int, seed: int) -> int:
         choices = {texts[number] for number in numbers}
         assert choices == referee.choices(), (name, players, seed, choices ^ referee.choices())
         assert game.seat == referee.seat, (name, players, seed)
-        events = game.play(generator.choice(numbers))
+        events = game.play(choose(numbers, weights[game.seat], generator))
     record = game.record()
     assert referee.over, (name, players, seed)
     assert record["scores"] == referee.scores(), (name, players, seed)
     assert record["winners"] == referee.winners(), (name, players, seed)
     return len(game.actions)
+
+
+def _weights(board: Board, generator: random.Random) -> list[float]:
+    """Half the seats choose uniformly, the others have tastes that lead into odd corners."""
+    uniform = [1.0] * len(board_actions(board))
+    return uniform if generator.random() < 0.5 else action_weights(board, generator)
 
 
 def check_games(name: str, players: int, seeds: range) -> int:
@@ -66,13 +66,13 @@ def main() -> None:
     parser.add_argument("--first-seed", type=int, default=1_000_000)
     arguments = parser.parse_args()
     chunk = 500
-    kinds = list(product(MAPS, PLAYERS))
+    kinds = list(product(BOARDS, PLAYERS))
     jobs = [
         (*kinds[number % len(kinds)], range(first, min(first + chunk, arguments.first_seed + arguments.games)))
         for number, first in enumerate(range(arguments.first_seed, arguments.first_seed + arguments.games, chunk))
     ]
     games = decisions = 0
-    for name in MAPS:
+    for name in BOARDS:
         check_game(name, 2, 0)  # compiles once, before the processes start
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for job, count in zip(jobs, pool.map(check_games, *zip(*jobs, strict=True)), strict=True):

@@ -1,17 +1,19 @@
 """Whole game trees: how many games can be played on a small board, every choice and every turn of chance included.
 
-The ticket deck has the map's own order; every card that chance can bring is a branch of its own, however likely. Positions that
-are reached in several ways are counted once and remembered, so that trees of billions of games are counted in seconds.
+Every card that chance can bring is a branch of its own, however likely. Positions that are reached in several ways are
+counted once and remembered, so that trees of many millions of games are counted in seconds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from fogline.actions import board_actions
 from fogline.board import Board
+from fogline.game import Game
 from fogline.position import Position
 from fogline.rules import calls
 from fogline.rules.chance import TAPE
@@ -20,10 +22,9 @@ from fogline.rules.state import OVER
 
 @dataclass
 class Tree:
-    """Counts the games below a position; `games` by the number of actions that they still take, from 0."""
+    """Counts the games below a position, by the number of actions that they still take, from 0."""
 
     board: Board
-    players: int
     known: dict[bytes, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -31,20 +32,9 @@ class Tree:
         self.actions = np.empty(len(board_actions(self.board)), np.int16)
         self.position = Position(self.board)
 
-    def count(self) -> tuple[int, ...]:
-        """The games of the whole tree, by their number of actions."""
-        return _sum(self._games(start) for start in self._starts())
-
-    def _starts(self) -> list[bytes]:
-        starts = self._branches(lambda: calls.begin(self.board.tables, self.position.array, self.players, np.uint64(0), self.tape))
-        return [self._with_tickets_in_order(start) for start in starts]
-
-    def _with_tickets_in_order(self, snapshot: bytes) -> bytes:
-        self.position.restore(snapshot)
-        order = np.arange(len(self.board.tickets))
-        self.position.ticket_deck[:] = order
-        self.position.offer[:] = order[:2]
-        return self.position.snapshot()
+    def count(self, game: Game) -> tuple[int, ...]:
+        """The ways in which a game can go on from here to its end, by their number of actions."""
+        return self._games(game.position.snapshot())
 
     def _games(self, snapshot: bytes) -> tuple[int, ...]:
         self.position.restore(snapshot)
@@ -71,14 +61,15 @@ class Tree:
 
         return self._branches(play)
 
-    def _branches(self, happen: object) -> list[bytes]:
+    def _branches(self, happen: Callable[[], object]) -> list[bytes]:
         """Lets something happen once for every way that chance can go."""
-        found, forced = [], [()]
+        found: list[bytes] = []
+        forced: list[tuple[int, ...]] = [()]
         while forced:
             cards = forced.pop()
             self.tape["forced_count"] = len(cards)
             self.tape["forced"][0, : len(cards)] = cards
-            happen()  # type: ignore[operator]
+            happen()
             if self.tape["used"][0] == len(cards):
                 found.append(self.position.snapshot())
             else:
@@ -87,9 +78,9 @@ class Tree:
         return found
 
 
-def _sum(rows: object) -> tuple[int, ...]:
+def _sum(rows: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
     total: list[int] = []
-    for row in rows:  # type: ignore[attr-defined]
+    for row in rows:
         total.extend([0] * (len(row) - len(total)))
         for i, count in enumerate(row):
             total[i] += count

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -45,7 +46,9 @@ def measure(progress: Callable[[str], None] = lambda what: None) -> Iterator[Fig
         progress(f"random play, {players} players, one core and {cores}")
         yield from _random_play(board, players, cores)
     progress("single actions from Python")
-    yield Figure("Game.play", _play_seconds() * 1e6, "µs", "one action from Python, its events included, mean over random games")
+    yield Figure(
+        "Game.play", _play_seconds() * 1e6, "µs", "one action from Python, its events included, mean over random games"
+    )
     with tempfile.TemporaryDirectory() as cache:
         progress("first game, nothing compiled yet")
         how = "a new process imports fogline, begins a game and plays an action"
@@ -121,7 +124,7 @@ def _first_game_seconds(cache: str) -> float:
 
 def _processor() -> str:
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as file:
             return next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()

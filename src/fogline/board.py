@@ -11,19 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fogline.mapfile import (
-    CARDS,
-    COLOURS,
-    FERRY,
-    GREY,
-    SET_ASIDE,
-    Location,
-    MapFile,
-    Ticket,
-    built_in_maps,
-    load_map,
-    parse_map,
-)
+from fogline.mapfile import CARDS, COLOURS, FERRY, GREY, SET_ASIDE, Location, MapFile, Ticket
+from fogline.mapreader import built_in_maps, load_map, parse_map
 
 WORD = 64
 """Claims are kept as sets of bits, 64 to a word."""
@@ -89,7 +78,8 @@ class Board:
         return Board(parse_map(text))
 
     def __repr__(self) -> str:
-        return f"<Board {self.id}: {len(self.locations)} locations, {len(self.routes)} routes, {len(self.tickets)} tickets>"
+        counts = f"{len(self.locations)} locations, {len(self.routes)} routes, {len(self.tickets)} tickets"
+        return f"<Board {self.id}: {counts}>"
 
     def location(self, location_id: str) -> Location:
         return self.locations[self.location_number[location_id]]
@@ -181,7 +171,7 @@ def _tables(board: Board) -> np.ndarray:
 
 
 def _payable(board: Board, longest: int) -> np.ndarray:
-    """[colour, cards of it, ferries] -> the claims that such a hand can pay for; cards and ferries capped at `longest`."""
+    """[colour, cards of it, ferries] -> the claims that such a hand can pay for; both capped at `longest`."""
     held = range(longest + 1)
     rows = [
         [claim.colour == colour and claim.cards <= cards and claim.ferries <= ferries for claim in board.claims]

@@ -48,7 +48,12 @@ class Game:
     """
 
     def __init__(
-        self, board: Board | str = "san_francisco", *, players: int = 2, seed: int | None = None, cards: Sequence[str] = ()
+        self,
+        board: Board | str = "san_francisco",
+        *,
+        players: int = 2,
+        seed: int | None = None,
+        cards: Sequence[str] = (),
     ) -> None:
         """`cards` must come first from the deck; a random seed is used where none is given."""
         if players not in PLAYERS:
@@ -86,7 +91,7 @@ class Game:
         return bool(self.position.phase == OVER)
 
     def legal_actions(self) -> list[Action]:
-        """Everything that the acting seat may do now, in the order of the actions' numbers; empty once the game is over."""
+        """Everything that the acting seat may do now, in the order of the numbers; empty once the game is over."""
         actions = board_actions(self.board)
         return [actions[number] for number in self.legal_numbers()]
 
@@ -120,7 +125,7 @@ class Game:
         return make_view(self.position, self.events, self.legal_actions(), seat)
 
     def scores(self) -> list[Score]:
-        """Every seat's points as they would be if the game ended now; final once it is over. Not for players' eyes before."""
+        """Every seat's points as if the game ended now; final once it is over. Not for players' eyes before."""
         return [self._score(seat) for seat in range(self.players)]
 
     @property
@@ -136,7 +141,8 @@ class Game:
     def play(self, action: Action | str | int) -> list[Event]:
         """Carries out an action of the acting seat and returns what happened.
 
-        Raises `IllegalAction`, which names the rule, or `ActionError` for a text that is no action. Then nothing has changed.
+        Raises `IllegalAction`, which names the rule, or `ActionError` for a text that is no action; then nothing has
+        changed.
         """
         return self._play(action, ())
 
@@ -163,7 +169,10 @@ class Game:
             "events": list(self.events),
         }
         if self.over:
-            record["scores"] = [asdict(score) | {"completed": list(score.completed), "failed": list(score.failed)} for score in self.scores()]
+            record["scores"] = [
+                asdict(score) | {"completed": list(score.completed), "failed": list(score.failed)}
+                for score in self.scores()
+            ]
             record["winners"] = self.winners
         return record
 
@@ -182,7 +191,8 @@ class Game:
         return other
 
     def __repr__(self) -> str:
-        return f"<Game {self.board.id}: {self.players} players, seed {self.seed:#x}, {self.position.steps} actions, {self.phase}>"
+        state = f"seed {self.seed:#x}, {len(self.actions)} actions, {self.phase}"
+        return f"<Game {self.board.id}: {self.players} players, {state}>"
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -234,8 +244,11 @@ class Game:
             lines.append(f"offer: {' '.join(position.offered())}")
         for seat, score in enumerate(self.scores()):
             mark = ">" if seat == self.seat and not self.over else " "
-            lines.append(f"{mark} seat {seat}: {score.routes} points, {position.cars[seat]} cars, {_cards_text(position.hand_of(seat))}")
-            lines.append(f"    tickets: {' '.join([*(f'{t} (completed)' for t in score.completed), *score.failed]) or '-'}")
+            hand = _cards_text(position.hand_of(seat))
+            lines.append(f"{mark} seat {seat}: {score.routes} points, {position.cars[seat]} cars, {hand}")
+            lines.append(
+                f"    tickets: {' '.join([*(f'{t} (completed)' for t in score.completed), *score.failed]) or '-'}"
+            )
             lines.append(f"    tokens: {' '.join(position.tokens_of(seat)) or '-'}")
         if self.over:
             totals = ", ".join(f"seat {seat} {score.total}" for seat, score in enumerate(self.scores()))

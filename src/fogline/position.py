@@ -15,7 +15,7 @@ from fogline.rules.state import PHASES, new_games
 
 
 class Position:
-    """`position.hand[seat]` is a view into the record, `position.seat` a plain number; any field of `game_dtype` works."""
+    """`position.hand[seat]` is a view into the record, `position.seat` a plain number, and so on for `game_dtype`."""
 
     __slots__ = ("_arrays", "_numbers", "array", "board")
 

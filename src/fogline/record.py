@@ -1,7 +1,8 @@
 """The game record: read it, replay it, and audit it against the rules.
 
-A record is one JSON object a game; a file holds one, or many with one a line. An audit needs no seed and no trust: it plays the
-recorded decisions, makes chance bring what the record says it brought, and compares every event with what the rules say.
+A record is one JSON object a game; a file holds one, or many with one a line. An audit needs no seed and no trust: it
+plays the recorded decisions, makes chance bring what the record says it brought, and compares every event with what the
+rules say.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Audit:
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
     """The records of a file, one after the other; only checked to be JSON objects."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with Path(path).open(encoding="utf-8") as file:
             first = file.readline()
             if _parses(first):
                 yield _parse(first, "line 1")
@@ -138,7 +139,7 @@ class _Replay:
         return cards[:TAPE_LENGTH]
 
     def _ticket_order(self) -> list[str]:
-        """The ticket deck that the offers reveal: tickets come in its order, until those put at the bottom come back."""
+        """The ticket deck that the offers reveal: tickets come in its order until those put at the bottom come back."""
         offered = [ticket for event in self.events if event["e"] == "offer" for ticket in event["tickets"]]
         known = self.board.ticket_number
         return list(dict.fromkeys([*(ticket for ticket in offered if ticket in known), *known]))
@@ -147,7 +148,9 @@ class _Replay:
         """The next events must be these."""
         for event in expected:
             if self.at >= len(self.events):
-                raise RecordError(f"the record stops where {_describe(event)} must follow", event=self.at, rule=_RULES[event["e"]])
+                raise RecordError(
+                    f"the record stops where {_describe(event)} must follow", event=self.at, rule=_RULES[event["e"]]
+                )
             found = self.events[self.at]
             if _normal(found) != _normal(event):
                 self._mismatch(found, event)
@@ -173,9 +176,21 @@ _DECISIONS: dict[str, Callable[[Event], Action]] = {
 """How a decision is read from its event. At a turn, an offer shows the decision to draw tickets."""
 
 _RULES = {
-    "deal": "2.4", "display": "2.4", "reset": "3.7", "offer": "6.1", "keep": "6.1", "place": "2.7", "draw": "3.2", "flip": "3.3",
-    "recycle": "3.8", "claim": "4.1", "token": "5.1", "pass": "8.3", "last_round": "7.1", "end": "7.1",
-}  # fmt: skip
+    "deal": "2.4",
+    "display": "2.4",
+    "reset": "3.7",
+    "offer": "6.1",
+    "keep": "6.1",
+    "place": "2.7",
+    "draw": "3.2",
+    "flip": "3.3",
+    "recycle": "3.8",
+    "claim": "4.1",
+    "token": "5.1",
+    "pass": "8.3",
+    "last_round": "7.1",
+    "end": "7.1",
+}
 """The rule that an event of each kind follows."""
 
 
@@ -238,7 +253,7 @@ _KEYS = ("format", "map", "players", "seed", "events")
 
 
 def check_structure(record: Any) -> None:
-    """Raises RecordError unless this is a record in its outward form: the right keys, with values of the right kinds."""
+    """Raises RecordError unless this is a record in its outward form: the right keys, values of the right kinds."""
     if not isinstance(record, dict):
         raise RecordError("a record is a JSON object")
     missing = [key for key in _KEYS if key not in record]
@@ -264,7 +279,9 @@ def _check_event(number: int, event: Any) -> None:
         raise RecordError(f"an event is an object whose e is one of {', '.join(_EVENT_KEYS)}", event=number)
     keys = _EVENT_KEYS[event["e"]]
     if set(event) != {"e", *keys}:
-        raise RecordError(f"a {event['e']} event has e, {', '.join(keys) or 'and nothing else'}; not {sorted(event)}", event=number)
+        raise RecordError(
+            f"a {event['e']} event has e, {', '.join(keys) or 'and nothing else'}; not {sorted(event)}", event=number
+        )
     for key in keys:
         kind = "payment" if (event["e"], key) == ("claim", "cards") else key
         if not _VALUES[kind](event[key]):
@@ -280,7 +297,11 @@ def _texts(value: Any) -> bool:
 
 
 def _payment(value: Any) -> bool:
-    return isinstance(value, dict) and 0 < len(value) <= 2 and all(card in CARDS and _whole(n) and n for card, n in value.items())
+    return (
+        isinstance(value, dict)
+        and 0 < len(value) <= 2
+        and all(card in CARDS and _whole(n) and n for card, n in value.items())
+    )
 
 
 _EVENT_KEYS: dict[str, tuple[str, ...]] = {

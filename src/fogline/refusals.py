@@ -1,7 +1,7 @@
 """Refusals: why an action is not legal, in words, with the id of the rule.
 
-The compiled rules alone decide what is legal; here stands only how to say why not. Nothing that is said reveals more than the
-acting seat may know.
+The compiled rules alone decide what is legal; here stands only how to say why not. Nothing that is said reveals more
+than the acting seat may know.
 """
 
 from __future__ import annotations

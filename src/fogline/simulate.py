@@ -62,7 +62,13 @@ def _quantiles(counts: np.ndarray, shares: tuple[float, ...]) -> list[int]:
 
 
 def simulate(
-    board: Board, players: int, games: int, seed: int = 0, *, cores: int | None = None, progress: Callable[[int], None] | None = None
+    board: Board,
+    players: int,
+    games: int,
+    seed: int = 0,
+    *,
+    cores: int | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Summary:
     """Plays random games with the seeds `seed`, `seed + 1`, …; `progress` hears how many have just been played."""
     summary = Summary(players)

@@ -84,12 +84,15 @@ def make_view(position: Position, events: Sequence[Event], legal: Sequence[Actio
 def completed_tickets(position: Position, seat: int) -> tuple[str, ...]:
     """The kept tickets whose two locations the seat's own routes join (6.3)."""
     board, line = position.board, position.line[seat].tolist()
-    ends = {ticket.id: (board.location_number[ticket.first], board.location_number[ticket.second]) for ticket in board.tickets}
+    ends = {
+        ticket.id: (board.location_number[ticket.first], board.location_number[ticket.second])
+        for ticket in board.tickets
+    }
     return tuple(kept for kept in position.tickets_of(seat) if line[ends[kept][0]] == line[ends[kept][1]])
 
 
 def redact(event: Event, seat: int | None) -> Event:
-    """An event as a seat saw it: what others drew from the deck or were dealt and offered is only counted (10.1, 10.2)."""
+    """An event as a seat saw it: what others drew blind, were dealt or offered is only counted (10.1, 10.2)."""
     hidden = _HIDDEN.get(event["e"])
     if hidden is None or event["seat"] == seat or hidden not in event or event.get("from") == "display":
         return event

@@ -33,6 +33,6 @@ class Racer:
         return self.generator.choice(others or legal)
 
     def _worth(self, draw: Draw, view: View) -> tuple[float, float]:
-        """A colour is worth what one has of it, the deck a bit more than a new colour; a displayed ferry costs a card."""
+        """A colour is worth what one has of it, the deck a bit more than a new one; a displayed ferry costs a card."""
         worth = {"deck": 0.5, FERRY: 1.5}.get(draw.source, view.hand.get(draw.source, 0))
         return worth, self.generator.random()

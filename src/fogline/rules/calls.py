@@ -1,7 +1,7 @@
 """The rules as Python calls them for one game: on arrays of one record each.
 
-Numba recognises an array of records twenty times faster than a lone record, so these are the doors through which a `Game`
-goes; between themselves the rules pass records.
+Numba recognises an array of records twenty times faster than a lone record, so these are the doors through which a
+`Game` goes; between themselves the rules pass records.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Chance: one small generator, and the tape that tells what it brought.
 
-The generator is MWC64X, a multiply-with-carry that passes BigCrush, lives in 64 bits, and never overflows them, so that it
-gives the same numbers interpreted, compiled and on a GPU. The deck is kept as counts per colour, and a card is picked at the
-moment of drawing, which is the same thing as a shuffled deck whose order nobody knows.
+The generator is MWC64X, a multiply-with-carry that lives in 64 bits and never overflows them, so that it gives the same
+numbers interpreted, compiled and on a GPU. The deck is kept as counts per colour, and a card is picked at the moment of
+drawing, which is the same thing as a shuffled deck whose order nobody knows.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
-"""Every action has a number. The order: draw from the deck, draw each card from the display, draw tickets, keep the first,
-the second or both, pass, place on each location, take the token of each location, make each claim."""
+"""Every action has a number.
+
+In this order: draw from the deck, draw each card from the display, draw tickets, keep the first, the second or both,
+pass, place on each location, take the token of each location, make each claim.
+"""
 
 from __future__ import annotations
 

@@ -12,18 +12,18 @@ from fogline.rules.tickets import count_completed, is_completed
 @rule
 def ticket_points(board: Record, game: Record, seat: int) -> int:
     """Completed tickets add their value, all others subtract it (9.1)."""
-    points = 0
+    points = np.int64(0)
     for ticket in range(board.ticket_value.shape[0]):
         if has_bit(game.tickets[seat], ticket):
             value = np.int64(board.ticket_value[ticket])
             points += value if is_completed(board, game, seat, ticket) else -value
-    return points
+    return int(points)
 
 
 @rule
 def token_points(board: Record, game: Record, seat: int) -> int:
     """9.2."""
-    return board.token_points[count_bits(game.tokens[seat])]  # type: ignore[no-any-return]
+    return board.token_points[count_bits(game.tokens[seat])]
 
 
 @rule

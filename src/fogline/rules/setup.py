@@ -101,7 +101,7 @@ def deal_cards(game: Record, tape: Tape) -> None:
 
 @rule
 def next_first_keep(game: Record) -> None:
-    """After a seat has kept its first tickets: the next seat's offer (2.5), or placing begins with the last seat (2.7, 2.8)."""
+    """After a seat has kept its first tickets: the next seat's offer (2.5), or the last seat places (2.7, 2.8)."""
     if game.seat + 1 < game.players:
         game.seat += 1
         offer_tickets(game)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from fogline.rules.cards import fill_display, second_card_possible, take_from_deck, take_from_display
 from fogline.rules.compiled import Record, Tape, rule
-from fogline.rules.numbering import DRAW_DECK, DRAW_DISPLAY, DRAW_TICKETS, FIRST_PLACE, KEEP, PASS, first_claim, first_token
+from fogline.rules.numbering import (
+    DRAW_DECK,
+    DRAW_DISPLAY,
+    DRAW_TICKETS,
+    FIRST_PLACE,
+    KEEP,
+    PASS,
+    first_claim,
+    first_token,
+)
 from fogline.rules.routes import claim_route
 from fogline.rules.scoring import score_game
 from fogline.rules.setup import next_first_keep, next_place
@@ -125,7 +134,7 @@ def end_turn(board: Record, game: Record) -> None:
 
 @rule
 def begin_last_round(game: Record) -> None:
-    """Everyone has one more turn, the acting seat last (7.1). `turns_left` says that it has begun, once and for all (7.2)."""
+    """Everyone has one more turn, the acting seat last (7.1); once begun, nothing starts it again (7.2)."""
     if game.turns_left == NOT_YET:
         game.turns_left = game.players
 

@@ -1,0 +1,100 @@
+"""What a command is, and what commands share."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from fogline.board import Board
+from fogline.mapfile import MapError
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+
+class UsageError(Exception):
+    """Something that the caller can mend; its text says what."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One of the program's commands; its name may have two words."""
+
+    name: str
+    summary: str
+    examples: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+def add_players(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--players", "-p", type=int, choices=(2, 3, 4), default=2, help="how many (default: 2)")
+
+
+def add_seed(parser: argparse.ArgumentParser, default: int | None) -> None:
+    shown = "a random one" if default is None else default
+    parser.add_argument("--seed", "-s", type=_seed, default=default, help=f"same seed, same game (default: {shown})")
+
+
+def add_map(parser: argparse.ArgumentParser, default: str | None = "san_francisco") -> None:
+    shown = "the one that the record names" if default is None else default
+    parser.add_argument(
+        "--map", "-m", default=default, metavar="MAP", help=f"a built-in map or a map file (default: {shown})"
+    )
+
+
+def positive(text: str) -> int:
+    try:
+        number = int(text.replace(",", "").replace("_", ""))
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 on, not {text!r}")
+    return number
+
+
+def _seed(text: str) -> int:
+    try:
+        seed = int(text, 0)
+    except ValueError:
+        seed = -1
+    if not 0 <= seed < 2**64:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to 2**64 - 1, not {text!r}")
+    return seed
+
+
+def load_board(name: str) -> Board:
+
+    try:
+        return Board.load(name)
+    except MapError as error:
+        raise UsageError(str(error)) from None
+
+
+def opened(path: Path) -> Any:
+    """The file to write, or the screen for `-`."""
+    if str(path) == "-":
+        stdout: TextIO = sys.stdout
+        return nullcontext(stdout)
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def progress_bar() -> Progress:
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=errors, transient=True)
+
+
+def seats_text(seats: list[int]) -> str:
+    return " and ".join(f"seat {seat}" for seat in seats)

@@ -1,0 +1,140 @@
+"""`fogline record`, `replay` and `audit`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from itertools import islice
+from pathlib import Path
+
+from fogline.commands.command import (
+    Command,
+    UsageError,
+    add_map,
+    add_seed,
+    console,
+    errors,
+    load_board,
+    opened,
+    positive,
+    seats_text,
+)
+from fogline.game import Game
+from fogline.players.player import PLAYERS
+from fogline.record import RecordError, audit, read_records, replay
+from fogline.terminal.story import tell
+from fogline.view import redact
+
+
+def _record_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="where to write it; - for the screen")
+    parser.add_argument(
+        "--seats", default="racer,random", metavar="NAMES", help="who plays, from seat 0 on (default: racer,random)"
+    )
+    add_seed(parser, None)
+    add_map(parser)
+
+
+def _record(arguments: argparse.Namespace) -> int:
+
+    names = [name.strip() for name in arguments.seats.split(",")]
+    if any(name not in PLAYERS for name in names) or not 2 <= len(names) <= 4:
+        raise UsageError(f"--seats takes two to four of {', '.join(PLAYERS)}, not {arguments.seats!r}")
+    game = Game(load_board(arguments.map), players=len(names), seed=arguments.seed)
+    players = [PLAYERS[name](game.seed + seat) for seat, name in enumerate(names)]
+    while not game.over:
+        game.play(players[game.seat].choose(game.view(game.seat)))
+    with opened(arguments.file) as file:
+        file.write(json.dumps(game.record()) + "\n")
+    if str(arguments.file) != "-":
+        console.print(f"{arguments.file}: {len(game.events)} events, won by {seats_text(game.winners)}")
+    return 0
+
+
+def _replay_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="a record, or a file with one a line")
+    parser.add_argument(
+        "--game", type=positive, default=1, metavar="N", help="which game of the file, from 1 (default: 1)"
+    )
+    parser.add_argument(
+        "--at", type=int, metavar="N", help="stop before event N and show the position there, everyone's cards open"
+    )
+    parser.add_argument("--seat", type=int, choices=range(4), help="tell it as this seat saw it")
+    add_map(parser, None)
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+
+    board = None if arguments.map is None else load_board(arguments.map)
+    try:
+        record = next(islice(read_records(arguments.file), arguments.game - 1, None), None)
+        if record is None:
+            raise UsageError(f"{arguments.file} has no game {arguments.game}")
+        if arguments.at is not None and isinstance(record.get("events"), list):
+            record = {key: value for key, value in record.items() if key not in ("scores", "winners")}
+            record["events"] = record["events"][: max(0, arguments.at)]
+        game = replay(record, board)
+    except RecordError as error:
+        raise UsageError(f"{arguments.file}: {error}") from None
+    for number, event in enumerate(game.events):
+        seen = event if arguments.seat is None else redact(event, arguments.seat)
+        console.print(f"{number:4}  {tell(game.board, seen)}", markup=False, soft_wrap=True)
+    if arguments.seat is None:
+        console.print(f"\n{game}", markup=False, soft_wrap=True)
+    return 0
+
+
+def _audit_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="a record, or a file with one a line")
+    add_map(parser, None)
+
+
+def _audit(arguments: argparse.Namespace) -> int:
+
+    board = None if arguments.map is None else load_board(arguments.map)
+    good = bad = 0
+    records = read_records(arguments.file)
+    while True:
+        try:
+            record = next(records, None)
+            if record is None:
+                break
+            found = audit(record, board)
+            good += 1
+            if good + bad <= 20:
+                state = f"won by {seats_text(found.game.winners)}" if found.finished else "not finished"
+                seed = "and comes from its seed" if found.from_seed else "; chance does not come from its seed"
+                console.print(
+                    f"game {good + bad}: {len(found.game.events)} events, {state}; breaks no rule {seed}",
+                    soft_wrap=True,
+                )
+        except RecordError as error:
+            bad += 1
+            errors.print(f"game {good + bad}: {error}", markup=False, style="red", soft_wrap=True)
+    console.print(f"{good} good, {bad} bad")
+    return 1 if bad or not good else 0
+
+
+COMMANDS = (
+    Command(
+        "record",
+        "let programs play one game, and write its record",
+        "  fogline record game.json --seats racer,random,random --seed 7",
+        _record_arguments,
+        _record,
+    ),
+    Command(
+        "replay",
+        "tell a recorded game, event by event",
+        "  fogline replay games.jsonl --game 3 --at 57\n  fogline replay game.json --seat 1",
+        _replay_arguments,
+        _replay,
+    ),
+    Command(
+        "audit",
+        "check recorded games against the rules, event by event",
+        "  fogline audit games.jsonl\n  fogline audit game.json --map my_city.toml",
+        _audit_arguments,
+        _audit,
+    ),
+)

@@ -1,0 +1,90 @@
+"""`fogline simulate`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from time import perf_counter
+
+from rich.table import Table
+
+from fogline.board import Board
+from fogline.commands.command import (
+    Command,
+    add_map,
+    add_players,
+    add_seed,
+    console,
+    load_board,
+    opened,
+    positive,
+    progress_bar,
+)
+from fogline.rules.state import END_REASONS
+from fogline.simulate import Summary, record_lines, simulate
+
+
+def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--games", "-n", type=positive, default=100_000, help="how many (default: 100,000)")
+    add_players(parser)
+    add_seed(parser, 0)
+    add_map(parser)
+    parser.add_argument("--cores", type=positive, help="how many to use (default: all)")
+    parser.add_argument("--record", type=Path, metavar="FILE.jsonl", help="write every game's record, one a line")
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+
+    board = load_board(arguments.map)
+    games, players, seed = arguments.games, arguments.players, arguments.seed
+    with progress_bar() as progress:
+        start = perf_counter()
+        task = progress.add_task(f"playing {games:,} games", total=games)
+        summary = simulate(
+            board, players, games, seed, cores=arguments.cores, progress=lambda n: progress.advance(task, n)
+        )
+        seconds = perf_counter() - start
+        if arguments.record is not None:
+            task = progress.add_task("writing records", total=games)
+            with opened(arguments.record) as file:
+                for line in record_lines(board, players, games, seed, cores=arguments.cores):
+                    file.write(line + "\n")
+                    progress.advance(task)
+    console.print(_summary_table(board, summary))
+    console.print(
+        f"{games / seconds:,.0f} games/s, {summary.steps / seconds / 1e6:.1f} M actions/s, {seconds:.2f} s in all",
+        style="dim",
+    )
+    if arguments.record is not None:
+        console.print(f"records: {arguments.record}")
+    return 0
+
+
+def _summary_table(board: Board, summary: Summary) -> Table:
+
+    shares = (0.0, 0.1, 0.5, 0.9, 1.0)
+    table = Table(title=f"{summary.games:,} random games of {summary.players} on {board.name}", title_justify="left")
+    for heading in ("", "mean", "least", "10 %", "median", "90 %", "most"):
+        table.add_column(heading, justify="left" if not heading else "right")
+    scores = summary.seat_totals.sum() / summary.games / summary.players
+    table.add_row("actions a game", f"{summary.steps / summary.games:.1f}", *map(str, summary.length_quantiles(shares)))
+    table.add_row("points a seat", f"{scores:.1f}", *map(str, summary.score_quantiles(shares)))
+    table.add_section()
+    for seat in range(summary.players):
+        wins = f"wins {summary.wins[seat] / summary.games:.1%}"
+        table.add_row(f"seat {seat}", f"{summary.seat_totals[seat] / summary.games:.1f}", wins)
+    table.add_section()
+    for reason, count in zip(END_REASONS[1:], summary.ends[1:], strict=True):
+        table.add_row(f"ended: {reason.replace('_', ' ')}", f"{count / summary.games:.2%}")
+    return table
+
+
+COMMANDS = (
+    Command(
+        "simulate",
+        "play random games on all cores, and sum them up",
+        "  fogline simulate --games 1000000\n  fogline simulate --games 1000 --players 4 --seed 1 --record games.jsonl",
+        _simulate_arguments,
+        _simulate,
+    ),
+)

@@ -1,0 +1,1 @@
+"""The parts of a drawn board; `fogline.drawing.draw` puts them together."""
