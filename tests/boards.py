@@ -22,5 +22,9 @@ def load_board(name: str) -> Board:
 @cache
 def map_data(name: str) -> dict[str, Any]:
     """The parsed map file, as the referee takes it."""
-    text = (DATA if name == "dead_end" else resources.files("fogline") / "maps").joinpath(f"{name}.toml").read_text("utf-8")
+    text = (
+        (DATA if name == "dead_end" else resources.files("fogline") / "maps")
+        .joinpath(f"{name}.toml")
+        .read_text("utf-8")
+    )
     return tomllib.loads(text)

@@ -29,7 +29,9 @@ GAMES = [
 
 
 def main() -> None:
-    records = [play_out(Game(load_board(name), players=players, seed=seed), seed).record() for name, players, seed in GAMES]
+    records = [
+        play_out(Game(load_board(name), players=players, seed=seed), seed).record() for name, players, seed in GAMES
+    ]
     FILE.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
 
 

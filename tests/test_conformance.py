@@ -25,7 +25,9 @@ def test_the_page_names_the_tests_that_there_are_and_all_passed() -> None:
 
 
 def test_a_rule_without_a_test_and_a_failing_test_show() -> None:
-    page = report({"1.1": {"tests/rules/test_1_pieces.py::test_a": True, "tests/rules/test_1_pieces.py::test_b": False}})
+    page = report(
+        {"1.1": {"tests/rules/test_1_pieces.py::test_a": True, "tests/rules/test_1_pieces.py::test_b": False}}
+    )
     assert "pass: [a](../tests/rules/test_1_pieces.py)<br>**FAIL**: [b]" in page
     assert "0 of" in page
     assert "**no test**" in page

@@ -20,7 +20,9 @@ def with_other_secrets(game: Game, seat: int | None, generator: random.Random) -
     if not game.over:  # at the end hands and tickets are public (10.4)
         for hand in hidden:
             position.hand[hand] = _other_cards(int(position.hand[hand].sum()), generator)
-            position.tickets[hand] = _other_set(int(position.tickets[hand]).bit_count(), len(game.board.tickets), generator)
+            position.tickets[hand] = _other_set(
+                int(position.tickets[hand]).bit_count(), len(game.board.tickets), generator
+            )
     if game.seat != seat:
         position.offer[:] = generator.sample(range(len(game.board.tickets)), len(position.offer))
     position.deck[:] = _other_cards(position.deck_count, generator)
@@ -33,7 +35,11 @@ def with_other_secrets(game: Game, seat: int | None, generator: random.Random) -
 
 
 def _other_cards(count: int, generator: random.Random) -> list[int]:
-    return np.bincount(generator.choices(range(len(CARDS)), k=count), minlength=len(CARDS)).tolist() if count else [0] * len(CARDS)
+    return (
+        np.bincount(generator.choices(range(len(CARDS)), k=count), minlength=len(CARDS)).tolist()
+        if count
+        else [0] * len(CARDS)
+    )
 
 
 def _other_set(count: int, size: int, generator: random.Random) -> int:
@@ -41,7 +47,11 @@ def _other_set(count: int, size: int, generator: random.Random) -> int:
 
 
 def _other_event(game: Game, event: Event, seat: int | None, generator: random.Random) -> Event:
-    if event.get("seat") == seat or event["e"] not in ("deal", "draw", "offer", "keep") or event.get("from") == "display":
+    if (
+        event.get("seat") == seat
+        or event["e"] not in ("deal", "draw", "offer", "keep")
+        or event.get("from") == "display"
+    ):
         return event
     tickets = [ticket.id for ticket in game.board.tickets]
     if event["e"] == "deal":

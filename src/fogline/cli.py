@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from importlib.metadata import version
 
+from fogline import __version__
 from fogline.commands import bench, maps, play, records, simulate
 from fogline.commands.command import UsageError, errors
 
@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("fogline", description=DESCRIPTION)
-    parser.add_argument("--version", action="version", version=f"fogline {version('fogline')}")
+    parser.add_argument("--version", action="version", version=f"fogline {__version__}")
     groups = {"": parser.add_subparsers(title="commands", metavar="COMMAND", required=True)}
     for command in COMMANDS:
         group, _, name = command.name.rpartition(" ")

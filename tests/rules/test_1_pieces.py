@@ -83,7 +83,12 @@ def test_no_other_number_of_players_can_play(players: int) -> None:
 @rule("1.8")
 @pytest.mark.parametrize(
     ("route", "points"),
-    [("lombard_street-pier_39", 1), ("fort_mason-pier_39", 2), ("union_square-mission", 4), ("golden_gate_bridge-fort_mason", 10)],
+    [
+        ("lombard_street-pier_39", 1),
+        ("fort_mason-pier_39", 2),
+        ("union_square-mission", 4),
+        ("golden_gate_bridge-fort_mason", 10),
+    ],
 )
 def test_a_route_scores_by_its_length(route: str, points: int) -> None:
     game = first_turn()

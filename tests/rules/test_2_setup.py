@@ -100,7 +100,9 @@ def test_nobody_sees_what_another_is_offered_or_keeps() -> None:
     assert game.view(1).offer == game.view(None).offer == ()
     game.play("keep first")
     for seat in (1, 2, None):
-        assert [event for event in game.view(seat).events if event["e"] == "keep"] == [{"e": "keep", "seat": 0, "count": 1}]
+        assert [event for event in game.view(seat).events if event["e"] == "keep"] == [
+            {"e": "keep", "seat": 0, "count": 1}
+        ]
 
 
 @rule("2.6")
@@ -146,7 +148,9 @@ def test_with_two_players_seat_1_places_two_single_tokens() -> None:
     assert game.seat == 1
     assert game.play("place castro") == [{"e": "place", "seat": 1, "location": "castro", "souvenir": first, "count": 1}]
     assert (game.phase, game.seat) == ("place", 1)
-    assert game.play("place mission") == [{"e": "place", "seat": 1, "location": "mission", "souvenir": second, "count": 1}]
+    assert game.play("place mission") == [
+        {"e": "place", "seat": 1, "location": "mission", "souvenir": second, "count": 1}
+    ]
     assert (game.phase, game.seat) == ("turn", 0)
     assert sorted(count for _, count in game.position.stacks().values()) == [1, 1, 2, 2, 2, 2, 2]
 

@@ -19,7 +19,9 @@ def test_a_turn_is_to_draw_cards_to_claim_or_to_draw_tickets_and_not_to_pass() -
 
 
 @rule("3.1")
-@pytest.mark.parametrize("actions", [["draw deck", "draw deck"], ["claim lombard_street-pier_39 blue1"], ["draw tickets", "keep both"]])
+@pytest.mark.parametrize(
+    "actions", [["draw deck", "draw deck"], ["claim lombard_street-pier_39 blue1"], ["draw tickets", "keep both"]]
+)
 def test_a_turn_is_only_one_of_them(actions: list[str]) -> None:
     game = arrange(first_turn(players=3), hands={0: "blue1"}, display="blue5")
     for action in actions:
@@ -60,7 +62,9 @@ def test_only_colours_on_display_can_be_taken_from_it() -> None:
 
 @rule("3.2")
 def test_there_is_no_hand_limit() -> None:
-    game = arrange(first_turn(), hands={0: "blue6 green6 black6 purple6 red6", 1: ""}, deck="orange6", display="ferry2 orange0")
+    game = arrange(
+        first_turn(), hands={0: "blue6 green6 black6 purple6 red6", 1: ""}, deck="orange6", display="ferry2 orange0"
+    )
     game.play("draw deck")
     game.play("draw deck")
     assert sum(game.position.hand_of(0).values()) == 32

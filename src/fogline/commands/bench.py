@@ -17,7 +17,6 @@ def _bench_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-
     with errors.status("measuring") as status:
         figures = list(measure(lambda what: status.update(f"measuring: {what}")))
     if arguments.json:

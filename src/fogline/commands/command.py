@@ -72,7 +72,6 @@ def _seed(text: str) -> int:
 
 
 def load_board(name: str) -> Board:
-
     try:
         return Board.load(name)
     except MapError as error:
@@ -91,7 +90,6 @@ def opened(path: Path) -> Any:
 
 
 def progress_bar() -> Progress:
-
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=errors, transient=True)
 

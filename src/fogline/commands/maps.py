@@ -16,7 +16,6 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-
     try:
         board = Board.load(arguments.file)
     except MapError as error:
@@ -41,7 +40,6 @@ def _draw_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _draw(arguments: argparse.Namespace) -> int:
-
     picture = draw(load_board(arguments.file), dark=arguments.dark)
     with opened(arguments.output) as file:
         file.write(picture)

@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from fogline.commands.command import Command, UsageError, add_map, add_seed, console, load_board
-from fogline.players.player import PLAYERS
 from fogline.terminal.play import play
 
 
@@ -23,27 +22,23 @@ def _play_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser, None)
     add_map(parser)
-    parser.add_argument("--record", type=Path, metavar="FILE", help="write the game's record to this file")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="add the game's record to this file, as one line")
 
 
 def _play(arguments: argparse.Namespace) -> int:
-
-    opponents = [name.strip() for name in arguments.opponents.split(",")]
-    unknown = [name for name in opponents if name not in PLAYERS]
-    if unknown or not 1 <= len(opponents) <= 3:
-        raise UsageError(f"--opponents takes one to three of {', '.join(PLAYERS)}, not {arguments.opponents!r}")
-    if arguments.seat is not None and arguments.seat > len(opponents):
-        raise UsageError(
-            f"--seat {arguments.seat}: with {len(opponents) + 1} players the seats are 0 to {len(opponents)}"
+    try:
+        play(
+            load_board(arguments.map),
+            opponents=[name.strip() for name in arguments.opponents.split(",")],
+            seed=arguments.seed,
+            seat=arguments.seat,
+            console=console,
+            record=arguments.record,
         )
-    play(
-        load_board(arguments.map),
-        opponents=opponents,
-        seed=arguments.seed,
-        seat=arguments.seat,
-        console=console,
-        record=arguments.record,
-    )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    except OSError as error:
+        raise UsageError(f"{arguments.record} cannot be written: {error.strerror}") from None
     return 0
 
 

@@ -36,7 +36,6 @@ def _record_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _record(arguments: argparse.Namespace) -> int:
-
     names = [name.strip() for name in arguments.seats.split(",")]
     if any(name not in PLAYERS for name in names) or not 2 <= len(names) <= 4:
         raise UsageError(f"--seats takes two to four of {', '.join(PLAYERS)}, not {arguments.seats!r}")
@@ -64,7 +63,6 @@ def _replay_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _replay(arguments: argparse.Namespace) -> int:
-
     board = None if arguments.map is None else load_board(arguments.map)
     try:
         record = next(islice(read_records(arguments.file), arguments.game - 1, None), None)
@@ -90,7 +88,6 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _audit(arguments: argparse.Namespace) -> int:
-
     board = None if arguments.map is None else load_board(arguments.map)
     good = bad = 0
     records = read_records(arguments.file)

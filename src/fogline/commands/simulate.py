@@ -34,7 +34,6 @@ def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _simulate(arguments: argparse.Namespace) -> int:
-
     board = load_board(arguments.map)
     games, players, seed = arguments.games, arguments.players, arguments.seed
     with progress_bar() as progress:
@@ -61,7 +60,6 @@ def _simulate(arguments: argparse.Namespace) -> int:
 
 
 def _summary_table(board: Board, summary: Summary) -> Table:
-
     shares = (0.0, 0.1, 0.5, 0.9, 1.0)
     table = Table(title=f"{summary.games:,} random games of {summary.players} on {board.name}", title_justify="left")
     for heading in ("", "mean", "least", "10 %", "median", "90 %", "most"):

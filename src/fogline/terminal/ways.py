@@ -1,0 +1,69 @@
+"""Ways: which routes a seat could still claim, and the cheapest of them that would complete a ticket."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from itertools import count
+
+from fogline.board import Route
+from fogline.mapfile import Ticket
+from fogline.view import SeatView, View
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The routes still to claim, and how many spaces they have together."""
+
+    spaces: int
+    routes: tuple[Route, ...]
+
+
+def own_seat(view: View) -> SeatView:
+    """What everyone knows of the seat whose view this is."""
+    if view.seat is None:
+        raise ValueError("a spectator has no seat")
+    return view.seats[view.seat]
+
+
+def is_closed(view: View, route: Route) -> bool:
+    """Whether the view's seat can never claim an unclaimed route, because of its twin (4.7, 4.8)."""
+    owner = None if route.twin is None else view.owners.get(route.twin)
+    return owner is not None and (owner == view.seat or view.players == 2)
+
+
+def is_open(view: View, route: Route) -> bool:
+    """Whether the view's seat could claim it, given the cards (4.5, 4.7 to 4.9)."""
+    return route.id not in view.owners and not is_closed(view, route) and route.length <= own_seat(view).cars
+
+
+def cheapest_way(view: View, ticket: Ticket) -> Way | None:
+    """Fewest spaces to claim, one's own routes being free; None when no way is left for the cars one has."""
+    steps = _steps(view)
+    order = count()  # between equal ways the one found first; routes themselves have no order
+    queue: list[tuple[int, int, str, tuple[Route, ...]]] = [(0, next(order), ticket.first, ())]
+    reached: set[str] = set()
+    while queue:
+        spaces, _, here, routes = heapq.heappop(queue)
+        if here == ticket.second:
+            return Way(spaces, routes) if spaces <= own_seat(view).cars else None
+        if here in reached:
+            continue
+        reached.add(here)
+        for there, cost, route in steps.get(here, ()):
+            if there not in reached:
+                claimed = (*routes, route) if cost else routes
+                heapq.heappush(queue, (spaces + cost, next(order), there, claimed))
+    return None
+
+
+def _steps(view: View) -> dict[str, list[tuple[str, int, Route]]]:
+    """From each location: where one route leads, and how many spaces it costs."""
+    steps: dict[str, list[tuple[str, int, Route]]] = {}
+    for route in view.board.routes:
+        own = view.owners.get(route.id) == view.seat
+        if own or is_open(view, route):
+            cost = 0 if own else route.length
+            steps.setdefault(route.first, []).append((route.second, cost, route))
+            steps.setdefault(route.second, []).append((route.first, cost, route))
+    return steps
