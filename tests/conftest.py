@@ -1,9 +1,9 @@
-"""Markers and the conformance report."""
+"""The conformance report, and one way for hypothesis to choose its examples."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -14,32 +14,26 @@ from tests.conformance import report
 settings.register_profile("fogline", derandomize=True, deadline=None)
 settings.load_profile("fogline")
 
-OUTCOMES = pytest.StashKey[dict[str, dict[str, bool]]]()
+_REPORTS: list[pytest.TestReport] = []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--conformance", metavar="FILE", help="write the report on every rule and its tests to this file")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[OUTCOMES] = defaultdict(dict)
-
-
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    outcome = yield
-    # Carried in the report, because tests may run in other processes.
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    result = yield
+    # The rules travel in the report, because tests may run in other processes.
     rules = [rule for marker in item.iter_markers("rule") for rule in marker.args]
-    outcome.user_properties.append(("rules", rules))  # type: ignore[attr-defined]
-    return outcome  # type: ignore[return-value]
+    result.user_properties.append(("rules", rules))
+    return result
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     _REPORTS.append(report)
-
-
-_REPORTS: list[pytest.TestReport] = []
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -47,8 +41,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if not target or hasattr(session.config, "workerinput"):
         return
     passed: dict[str, dict[str, bool]] = defaultdict(dict)
-    for item in _REPORTS:
-        test = item.nodeid.split("[")[0]
-        for rule in dict(item.user_properties).get("rules", []):  # type: ignore[attr-defined]
-            passed[rule][test] = passed[rule].get(test, True) and item.passed
+    for result in _REPORTS:
+        test = result.nodeid.split("[")[0]
+        for name, rules in result.user_properties:
+            for rule in rules if name == "rules" and isinstance(rules, list) else []:
+                passed[rule][test] = passed[rule].get(test, True) and result.passed
     Path(target).write_text(report(passed), encoding="utf-8")

@@ -1,6 +1,6 @@
 """The conformance report leaves no rule out."""
 
-from tests.conformance import ROOT, chapters, report, rules, marked_tests, named_tests
+from tests.conformance import ROOT, chapters, marked_tests, named_tests, report, rules
 
 
 def test_every_rule_has_a_test() -> None:

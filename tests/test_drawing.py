@@ -10,7 +10,8 @@ import pytest
 
 from fogline.board import Board
 from fogline.drawing import draw
-from fogline.mapfile import COLOURS, DEFAULTS, GREY, built_in_maps
+from fogline.mapfile import COLOURS, DEFAULTS, GREY
+from fogline.mapreader import built_in_maps
 from fogline.picture.geometry import CANVAS_BOX, Box, text_width
 from fogline.picture.layout import Layout, lay_out
 from fogline.picture.palette import DAY, SEATS

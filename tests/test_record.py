@@ -483,7 +483,7 @@ def test_the_numbers_of_a_result_are_whole_numbers(kind: type) -> None:
 @pytest.mark.parametrize(
     ("steps", "value", "words"),
     [
-        (("format",), "fogline-record/2", "format is 'fogline-record/2'; this program reads fogline-record/1"),
+        (("format",), "fogline-record/2", "; this program reads fogline-record/1"),
         (("format",), NO_VALUE, "missing keys: ['format']"),
         (("extra",), 1, "unknown keys: ['extra']"),
         (("players",), 5, "players must be 2, 3 or 4"),

@@ -1,4 +1,4 @@
-"""The engine and the referee agree, event by event, on thousands of games; and the referee would notice if they did not."""
+"""The engine and the referee agree, event by event, on thousands of games."""
 
 import pytest
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import sys
 
 from fogline import __version__
 from fogline.commands import bench, maps, play, records, simulate
@@ -16,6 +18,8 @@ COMMANDS = (*play.COMMANDS, *simulate.COMMANDS, *records.COMMANDS, *maps.COMMAND
 
 def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # better a question mark than no line at all
     try:
         return int(arguments.run(arguments))
     except UsageError as error:

@@ -41,7 +41,8 @@ def draw(
     `owners` gives the seat that owns a route, `stacks` the souvenirs at a location. Without `stacks` the landmarks show
     the souvenirs they begin with (2.2).
     """
-    return _Picture(board, dark, owners or {}, _first_stacks(board) if stacks is None else stacks).svg()
+    picture = _Picture(board, dark, owners or {}, _first_stacks(board) if stacks is None else stacks).svg()
+    return picture.encode("ascii", "xmlcharrefreplace").decode()  # so that any file and any terminal can hold it
 
 
 def _first_stacks(board: Board) -> Stacks:

@@ -207,6 +207,8 @@ class Game:
             if not 0 <= action < len(actions):
                 raise ActionError(f"actions are numbered from 0 to {len(actions) - 1}, not {action}")
             return actions[action]
+        if not isinstance(action, Action):
+            raise ActionError(f"an action is a text, a number or an action's value, not {type(action).__name__}")
         return action
 
     def _force(self, cards: Sequence[str]) -> None:
@@ -227,7 +229,7 @@ class Game:
         return self._tape["noted"][0, :count].tolist()  # type: ignore[no-any-return]
 
     def _score(self, seat: int) -> Score:
-        tickets, tokens, _ = calls.seat_result(self.board.tables, self.position.array, seat)
+        tickets, tokens, _ = map(int, calls.seat_result(self.board.tables, self.position.array, seat))
         routes = int(self.position.points[seat])
         completed = completed_tickets(self.position, seat)
         failed = tuple(kept for kept in self.position.tickets_of(seat) if kept not in completed)

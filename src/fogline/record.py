@@ -18,7 +18,8 @@ from fogline.actions import Action, Claim, Draw, DrawTickets, Keep, Pass, Place,
 from fogline.board import Board
 from fogline.events import Event
 from fogline.game import FORMAT, PLAYERS, Game
-from fogline.mapfile import CARDS, FERRY, MapError
+from fogline.mapfile import CARDS, FERRY
+from fogline.mapreader import built_in_maps
 from fogline.refusals import IllegalAction
 from fogline.rules.chance import TAPE_LENGTH
 
@@ -45,25 +46,44 @@ class Audit:
 
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
     """The records of a file, one after the other; only checked to be JSON objects."""
+    for where, text in record_texts(path):
+        yield parse_record(text, where)
+
+
+def record_texts(path: str | Path) -> Iterator[tuple[str, str]]:
+    """The text of each record of a file, and how to speak of it."""
     try:
         with Path(path).open(encoding="utf-8") as file:
-            first = file.readline()
+            lines = ((number, line) for number, line in enumerate(file, 1) if line.strip())
+            number, first = next(lines, (1, ""))
             if _parses(first):
-                yield _parse(first, "line 1")
-                for number, line in enumerate(file, 2):
-                    if line.strip():
-                        yield _parse(line, f"line {number}")
+                yield f"line {number}", first
+                yield from ((f"line {number}", line) for number, line in lines)
             else:
-                yield _parse(first + file.read(), "the file")
+                yield "the file", first + "".join(line for _, line in lines)
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a text file") from None
 
 
-def replay(record: dict[str, Any], board: Board | None = None) -> Game:
-    """The game that a record tells; raises RecordError where the record is wrong. A map of one's own must be given."""
-    return _Replay(record, board).run()
+def parse_record(text: str, where: str = "the text") -> dict[str, Any]:
+    """A record from its JSON; only checked to be an object."""
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{where} is not JSON: {error}") from None
+    if not isinstance(record, dict):
+        raise RecordError(f"{where}: a record is a JSON object")
+    return record
+
+
+def replay(record: dict[str, Any], board: Board | None = None, *, at: int | None = None) -> Game:
+    """The game that a record tells; raises RecordError where the record is wrong. A map of one's own must be given.
+
+    With `at`, it is the game as it stood before that event, or before the decision that the event follows from.
+    """
+    return _Replay(record, board).run(at)
 
 
 def audit(record: dict[str, Any], board: Board | None = None) -> Audit:
@@ -89,10 +109,13 @@ class _Replay:
         self.seed = int(record["seed"], 16)
         self.at = 0
 
-    def run(self) -> Game:
+    def run(self, at: int | None) -> Game:
         game = self._begin()
         while self.at < len(self.events) and not game.over:
+            before = game.copy() if at is not None else game
             self._decide(game)
+            if at is not None and self.at > at:
+                return before
         if self.at < len(self.events):
             raise RecordError("the game is over, but the record goes on", event=self.at, rule="7.1")
         return game
@@ -157,6 +180,7 @@ class _Replay:
             self.at += 1
 
     def _mismatch(self, found: Event, expected: Event) -> None:
+        """Says what is wrong with the first event that differs."""
         drawn = found.get("card", "")
         if found["e"] == expected["e"] and drawn != expected.get("card", ""):
             raise RecordError(f"no {drawn} card is left in the deck", event=self.at, rule="1.4")
@@ -206,10 +230,10 @@ def _check_result(record: dict[str, Any], game: Game) -> None:
         found = record.get("scores")
         if not isinstance(found, list) or len(found) != game.players:
             raise RecordError(f"scores must list all {game.players} seats", rule="9.1")
-        if found[seat] != score:
+        if _exact(found[seat]) != _exact(score):
             rule = next((rule for key, rule in _SCORE_RULES.items() if _get(found[seat], key) != score[key]), "9.1")
-            raise RecordError(f"seat {seat}'s score is {json.dumps(score)}", rule=rule)
-    if record.get("winners") != expected["winners"]:
+            raise RecordError(f"seat {seat}'s score is {_describe(score)}", rule=rule)
+    if _exact(record.get("winners")) != _exact(expected["winners"]):
         raise RecordError(f"the winners are {expected['winners']}", rule="9.3")
 
 
@@ -231,10 +255,10 @@ def _comes_from_seed(record: dict[str, Any], game: Game) -> bool:
 
 
 def _load_board(name: str) -> Board:
-    try:
-        return Board.load(name)
-    except MapError:
-        raise RecordError(f"the map {name!r} does not come with the program: give its file") from None
+    """A built-in map: a record does not choose which file is read."""
+    if name not in built_in_maps():
+        raise RecordError(f"the map {name!r} does not come with the program: give its file")
+    return Board.load(name)
 
 
 def _normal(event: Event) -> Event:
@@ -242,8 +266,17 @@ def _normal(event: Event) -> Event:
     return event | {"cards": sorted(event["cards"])} if event["e"] == "reset" else event
 
 
-def _describe(event: Event) -> str:
-    return json.dumps(event, ensure_ascii=False)[:200]
+def _exact(value: Any) -> str:
+    """A JSON value as a text, in which 1, 1.0 and true differ."""
+    try:
+        return json.dumps(value, sort_keys=True)
+    except RecursionError:
+        return "something too deep"
+
+
+def _describe(value: Any) -> str:
+    text = _exact(value)
+    return text if len(text) <= 200 else text[:197] + "..."
 
 
 # The structure of a record, before its meaning.
@@ -285,7 +318,7 @@ def _check_event(number: int, event: Any) -> None:
     for key in keys:
         kind = "payment" if (event["e"], key) == ("claim", "cards") else key
         if not _VALUES[kind](event[key]):
-            raise RecordError(f"{key} of a {event['e']} event cannot be {json.dumps(event[key])[:80]}", event=number)
+            raise RecordError(f"{key} of a {event['e']} event cannot be {_describe(event[key])}", event=number)
 
 
 def _whole(value: Any) -> bool:
@@ -342,13 +375,3 @@ def _parses(line: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _parse(text: str, where: str) -> dict[str, Any]:
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"{where} is not JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise RecordError(f"{where}: a record is a JSON object")
-    return record

@@ -91,8 +91,8 @@ def _wrong_payment(route: Route, action: Claim) -> Refusal | None:
     paid = action.cards + action.ferries
     if paid != route.length:
         return Refusal("4.1", f"{route.id} has {_many(route.length, 'space')} and costs as many cards, not {paid}")
-    if action.cards and action.colour not in COLOURS:
-        return Refusal("4.2", f"a payment has cards of a colour, not {action.colour!r}")
+    if (action.cards > 0) != (action.colour in COLOURS):
+        return Refusal("4.2", f"a payment has cards of a colour, not {action.cards} of {action.colour}")
     if action.cards and route.colour not in (GREY, action.colour):
         return Refusal("4.2", f"{route.id} is {route.colour}, and {action.colour} cards cannot pay for it")
     if action.ferries < route.ferries:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -78,13 +78,15 @@ def load_board(name: str) -> Board:
         raise UsageError(str(error)) from None
 
 
-def opened(path: Path) -> Any:
+@contextmanager
+def opened(path: Path) -> Iterator[TextIO]:
     """The file to write, or the screen for `-`."""
     if str(path) == "-":
-        stdout: TextIO = sys.stdout
-        return nullcontext(stdout)
+        yield sys.stdout
+        return
     try:
-        return path.open("w", encoding="utf-8")
+        with path.open("w", encoding="utf-8") as file:
+            yield file
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -7,6 +7,7 @@ import json
 from itertools import islice
 from pathlib import Path
 
+from fogline.board import Board
 from fogline.commands.command import (
     Command,
     UsageError,
@@ -21,9 +22,12 @@ from fogline.commands.command import (
 )
 from fogline.game import Game
 from fogline.players.player import PLAYERS
-from fogline.record import RecordError, audit, read_records, replay
+from fogline.record import RecordError, audit, parse_record, read_records, record_texts, replay
 from fogline.terminal.story import tell
 from fogline.view import redact
+
+MOST_SHOWN = 20
+"""Good games of a file that an audit names one by one; bad ones it names all."""
 
 
 def _record_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,13 +72,12 @@ def _replay(arguments: argparse.Namespace) -> int:
         record = next(islice(read_records(arguments.file), arguments.game - 1, None), None)
         if record is None:
             raise UsageError(f"{arguments.file} has no game {arguments.game}")
-        if arguments.at is not None and isinstance(record.get("events"), list):
-            record = {key: value for key, value in record.items() if key not in ("scores", "winners")}
-            record["events"] = record["events"][: max(0, arguments.at)]
-        game = replay(record, board)
+        game = replay(record, board, at=arguments.at)
     except RecordError as error:
         raise UsageError(f"{arguments.file}: {error}") from None
-    for number, event in enumerate(game.events):
+    if arguments.seat is not None and arguments.seat >= game.players:
+        raise UsageError(f"--seat {arguments.seat}: the game has {game.players} players, from seat 0 on")
+    for number, event in enumerate(game.events[: arguments.at]):
         seen = event if arguments.seat is None else redact(event, arguments.seat)
         console.print(f"{number:4}  {tell(game.board, seen)}", markup=False, soft_wrap=True)
     if arguments.seat is None:
@@ -90,26 +93,30 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
 def _audit(arguments: argparse.Namespace) -> int:
     board = None if arguments.map is None else load_board(arguments.map)
     good = bad = 0
-    records = read_records(arguments.file)
-    while True:
-        try:
-            record = next(records, None)
-            if record is None:
-                break
-            found = audit(record, board)
-            good += 1
-            if good + bad <= 20:
-                state = f"won by {seats_text(found.game.winners)}" if found.finished else "not finished"
-                seed = "and comes from its seed" if found.from_seed else "; chance does not come from its seed"
-                console.print(
-                    f"game {good + bad}: {len(found.game.events)} events, {state}; breaks no rule {seed}",
-                    soft_wrap=True,
-                )
-        except RecordError as error:
-            bad += 1
-            errors.print(f"game {good + bad}: {error}", markup=False, style="red", soft_wrap=True)
+    try:
+        for where, text in record_texts(arguments.file):
+            fault = _audit_one(good + bad + 1, where, text, board)
+            good, bad = (good, bad + 1) if fault else (good + 1, bad)
+    except RecordError as error:
+        raise UsageError(str(error)) from None
     console.print(f"{good} good, {bad} bad")
-    return 1 if bad or not good else 0
+    return 1 if bad else 0
+
+
+def _audit_one(number: int, where: str, text: str, board: Board | None) -> bool:
+    """Audits one game of a file, and says what is found; whether there is a fault."""
+    try:
+        found = audit(parse_record(text, where), board)
+    except RecordError as error:
+        errors.print(f"game {number}: {error}", markup=False, style="red", soft_wrap=True)
+        return True
+    if number <= MOST_SHOWN:
+        ending = f"won by {seats_text(found.game.winners)}" if found.finished else "not finished"
+        chance = "comes from its seed" if found.from_seed else "does not come from its seed"
+        console.print(
+            f"game {number}: {len(found.game.events)} events, {ending}; breaks no rule; chance {chance}", soft_wrap=True
+        )
+    return False
 
 
 COMMANDS = (

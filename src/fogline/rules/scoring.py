@@ -23,7 +23,7 @@ def ticket_points(board: Record, game: Record, seat: int) -> int:
 @rule
 def token_points(board: Record, game: Record, seat: int) -> int:
     """9.2."""
-    return board.token_points[count_bits(game.tokens[seat])]
+    return np.int64(board.token_points[count_bits(game.tokens[seat])])  # type: ignore[return-value]
 
 
 @rule
