@@ -26,6 +26,7 @@ from fogline.rules.state import new_games
 GAMES = 40_000
 REPEATS = 3
 _FIRST_GAME = "from fogline import Game; game = Game(seed=7); game.play(game.legal_actions()[0])"
+_EVERYTHING = "from fogline.simulate import *; board = Board.load(); simulate(board, 2, 1); random_game(board, 2, 1)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,9 @@ class Figure:
 
 def measure(progress: Callable[[str], None] = lambda what: None) -> Iterator[Figure]:
     """Measures one thing after the other; `progress` hears what comes next."""
+    # Compiled in another process and loaded in this one, as in every later run: fresh code is a little slower.
+    progress("compiling, where it has not been done before")
+    subprocess.run([sys.executable, "-c", _EVERYTHING], check=True)
     board = Board.load()
     cores = os.cpu_count() or 1
     for players in PLAYERS:
@@ -105,7 +109,7 @@ def _play_seconds(games: int = 60) -> float:
     """Seconds that `Game.play` takes for one action."""
     generator = random.Random(1)
     seconds, actions = 0.0, 0
-    for seed in range(games):
+    for seed in range(games + 1):
         game = Game(players=3, seed=seed)
         while not game.over:
             action = generator.choice(game.legal_actions())
@@ -113,6 +117,8 @@ def _play_seconds(games: int = 60) -> float:
             game.play(action)
             seconds += perf_counter() - start
         actions += len(game.actions)
+        if seed == 0:  # to warm up
+            seconds, actions = 0.0, 0
     return seconds / actions
 
 

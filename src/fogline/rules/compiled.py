@@ -1,13 +1,17 @@
-"""How the rules are compiled."""
+"""How the rules are compiled, and where the compiled code is kept."""
 
 from __future__ import annotations
 
 import hashlib
+import pickle
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import numba
 from numba import njit
+from numba.core.serialize import dumps
 
 Record = Any
 """One numpy record: a board, a game or a tape. Numba knows its fields, the type checker does not."""
@@ -16,7 +20,6 @@ Tape = Any
 """A record of `chance.TAPE`, or None: no tape, and the compiler drops every line that would write on one."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _INSIDE: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -29,29 +32,45 @@ def rule(function: Function) -> Function:
 
 def door(function: Function) -> Function:
     """Compiles a function that Python calls, with all that it calls in turn, and keeps the result on disk."""
-    return cast(Function, njit(**_OPTIONS, cache=True)(function))
+    dispatcher = njit(**_OPTIONS, cache=True)(function)
+    cache = getattr(dispatcher, "_cache", None)  # interpreted, it is the plain function
+    if cache is not None:
+        cache._cache_file = CodeFiles(Path(cache.cache_path), function.__name__)
+    return cast(Function, dispatcher)
 
 
-def forget_stale_code() -> None:
-    """Drops compiled code of older sources.
+class CodeFiles:
+    """A file for each compiled function and signature, in place of Numba's files, and with their interface.
 
-    Numba recompiles a function when its own file changes, but not when a function that it calls changes in another
-    file. So a digest of all the rules' sources lies beside the compiled code, and when it differs the code goes.
+    Numba lists all signatures of a function in one index. Two processes that compile for two maps at the same time may
+    write it one over the other, and then run each other's code. And Numba sees when the file of a function changes, but
+    not when a function that it calls changes in another file. Here a file's name tells all that its code depends on.
     """
-    folder = Path(__file__).parent
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sorted(folder.glob("*.py")))).hexdigest()
-    stamp = folder / "__pycache__" / "sources.sha256"
-    try:
-        if stamp.exists() and stamp.read_text() == digest:
-            return
-        stamp.parent.mkdir(exist_ok=True)
-        for package in (folder, folder.parent):
-            for compiled in (package / "__pycache__").glob("*.nb[ic]"):
-                compiled.unlink(missing_ok=True)
-        stamp.write_text(digest)
-    except OSError:
-        # A folder that cannot be written to holds no compiled code either: Numba keeps it elsewhere.
-        return
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder = folder
+        self.name = name
+
+    def path(self, key: tuple[Any, ...]) -> Path:
+        signature, *machine = key
+        depends = repr((str(signature), machine, numba.__version__, _SOURCES))
+        return self.folder / f"{self.name}.{hashlib.sha256(depends.encode()).hexdigest()[:40]}.nbc"
+
+    def load(self, key: tuple[Any, ...]) -> Any:
+        try:
+            return pickle.loads(self.path(key).read_bytes())
+        except (OSError, EOFError, pickle.UnpicklingError):
+            return None
+
+    def save(self, key: tuple[Any, ...], data: Any) -> None:
+        unfinished = self.folder / f"{self.name}.{uuid.uuid4().hex}.tmp"
+        unfinished.write_bytes(dumps(data))  # type: ignore[no-untyped-call]
+        unfinished.replace(self.path(key))
 
 
-forget_stale_code()
+def _digest_of_sources() -> str:
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+
+
+_SOURCES = _digest_of_sources()
