@@ -23,7 +23,6 @@ from fogline.rules.state import (
     FERRY,
     KEEP_FIRST_TICKETS,
     KEEP_TICKETS,
-    NOT_YET,
     OVER,
     SECOND_CARD,
     TOKEN,
@@ -122,7 +121,7 @@ def end_turn(board: Record, game: Record) -> None:
     if game.turns_left > 0:
         game.turns_left -= 1
     elif game.cars[game.seat] <= LAST_ROUND_CARS:
-        begin_last_round(game)
+        begin_last_round(game)  # once: from then on turns are left, or the game is over (7.2)
     if game.turns_left == 0:
         finish(board, game, BY_LAST_ROUND)
     elif game.passes == game.players:
@@ -134,9 +133,8 @@ def end_turn(board: Record, game: Record) -> None:
 
 @rule
 def begin_last_round(game: Record) -> None:
-    """Everyone has one more turn, the acting seat last (7.1); once begun, nothing starts it again (7.2)."""
-    if game.turns_left == NOT_YET:
-        game.turns_left = game.players
+    """Everyone has one more turn, the acting seat last (7.1)."""
+    game.turns_left = game.players
 
 
 @rule
