@@ -388,7 +388,7 @@ def check_harmless(record: Record) -> None:
         ({"e": "end", "reason": "stuck"}, "end", "7.1", '"last_round"} must come here'),
         ({"e": "flip", "card": "blue"}, "place", "3.3", "no flip happens here"),
         ({"e": "recycle"}, "place", "3.8", "no recycle happens here"),
-        ({"e": "keep", "seat": 0, "tickets": ["nothing"]}, "keep", "6.1", "not one or both of those offered"),
+        ({"e": "keep", "seat": 0, "tickets": ["nothing"]}, "keep", "2.5", "not one or both of those offered"),
         ({"e": "place", "seat": 1, "location": "alcatraz", "souvenir": "crab", "count": 1}, "place", "2.8", "a stack"),
         ({"e": "pass", "seat": 1}, "place", "2.8", "first place the souvenirs"),
         ({"e": "draw", "seat": 0, "from": "deck", "card": "red"}, "place", "3.1", "seat 1 must decide, not seat 0"),

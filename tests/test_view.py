@@ -1,5 +1,6 @@
 """Secrets: whatever a seat may not know can be anything at all, and its view stays the same."""
 
+import json
 import random
 
 import numpy as np
@@ -109,3 +110,18 @@ def test_only_the_acting_seat_is_told_its_legal_actions() -> None:
 def test_there_is_no_view_from_a_seat_that_is_not_there() -> None:
     with pytest.raises(ValueError, match="no seat 3 among 3 players"):
         Game(players=3, seed=1).view(3)
+
+
+def test_what_a_player_does_to_its_view_does_not_reach_the_game() -> None:
+    game = Game(players=2, seed=1)
+    before = (game.position.snapshot(), json.dumps(game.record()))
+    view = game.view(0)
+    for event in view.events:
+        for value in event.values():
+            if isinstance(value, list):
+                value.clear()
+        event.clear()
+    for table in (view.hand, view.display, view.discard, view.owners, view.stacks):
+        table.clear()
+    assert (game.position.snapshot(), json.dumps(game.record())) == before
+    assert game.view(0).events

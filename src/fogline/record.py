@@ -129,7 +129,7 @@ class _Replay:
     def _decide(self, game: Game) -> None:
         event = self.events[self.at]
         if event["e"] not in _DECISIONS:
-            raise RecordError(f"no {event['e']} happens here", event=self.at, rule=_RULES[event["e"]])
+            raise RecordError(f"no {event['e']} happens here", event=self.at, rule=self._rule(event))
         if event["seat"] != game.seat:
             raise RecordError(f"seat {game.seat} must decide, not seat {event['seat']}", event=self.at, rule="3.1")
         action = self._understand(event, game)
@@ -145,7 +145,8 @@ class _Replay:
         offer = list(game.position.offered())
         kept = [offer[:1], offer[1:], offer]
         if not offer or event["tickets"] not in kept:
-            raise RecordError("the tickets kept are not one or both of those offered", event=self.at, rule="6.1")
+            text = "the tickets kept are not one or both of those offered"
+            raise RecordError(text, event=self.at, rule=self._rule(event))
         return Keep(("first", "second", "both")[kept.index(event["tickets"])])
 
     def _chance_cards(self) -> list[str]:
@@ -172,7 +173,7 @@ class _Replay:
         for event in expected:
             if self.at >= len(self.events):
                 raise RecordError(
-                    f"the record stops where {_describe(event)} must follow", event=self.at, rule=_RULES[event["e"]]
+                    f"the record stops where {_describe(event)} must follow", event=self.at, rule=self._rule(event)
                 )
             found = self.events[self.at]
             if _normal(found) != _normal(event):
@@ -185,8 +186,15 @@ class _Replay:
         if found["e"] == expected["e"] and drawn != expected.get("card", ""):
             raise RecordError(f"no {drawn} card is left in the deck", event=self.at, rule="1.4")
         text = f"{_describe(expected)} must come here, not {_describe(found)}"
-        raise RecordError(text, event=self.at, rule=_RULES[expected["e"]])
+        raise RecordError(text, event=self.at, rule=self._rule(expected))
 
+    def _rule(self, event: Event) -> str:
+        """The rule that an event follows here: the first tickets have one of their own."""
+        setting_up = all(event["e"] in _SETTING_UP for event in self.events[: self.at])
+        return "2.5" if setting_up and event["e"] in ("offer", "keep") else _RULES[event["e"]]
+
+
+_SETTING_UP = frozenset({"deal", "display", "reset", "flip", "recycle", "offer", "keep"})
 
 _DECISIONS: dict[str, Callable[[Event], Action]] = {
     "keep": lambda event: Keep("both"),

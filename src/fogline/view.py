@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fogline.actions import Action
 from fogline.board import Board
@@ -95,9 +96,14 @@ def redact(event: Event, seat: int | None) -> Event:
     """An event as a seat saw it: what others drew blind, were dealt or offered is only counted (10.1, 10.2)."""
     hidden = _HIDDEN.get(event["e"])
     if hidden is None or event["seat"] == seat or hidden not in event or event.get("from") == "display":
-        return event
+        return {key: _copy(value) for key, value in event.items()}
     shown = {key: value for key, value in event.items() if key != hidden}
     return shown if hidden == "card" else shown | {"count": len(event[hidden])}
+
+
+def _copy(value: Any) -> Any:
+    """What a player does to its view must not reach the game."""
+    return value.copy() if isinstance(value, (list, dict)) else value
 
 
 _HIDDEN = {"deal": "cards", "draw": "card", "offer": "tickets", "keep": "tickets"}

@@ -93,7 +93,7 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 def progress_bar() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=errors, transient=True)
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
 
 
 def seats_text(seats: list[int]) -> str:

@@ -18,6 +18,7 @@ from fogline.commands.command import (
     load_board,
     opened,
     positive,
+    progress_bar,
     seats_text,
 )
 from fogline.game import Game
@@ -93,12 +94,15 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
 def _audit(arguments: argparse.Namespace) -> int:
     board = None if arguments.map is None else load_board(arguments.map)
     good = bad = 0
-    try:
-        for where, text in record_texts(arguments.file):
-            fault = _audit_one(good + bad + 1, where, text, board)
-            good, bad = (good, bad + 1) if fault else (good + 1, bad)
-    except RecordError as error:
-        raise UsageError(str(error)) from None
+    with progress_bar() as progress:
+        task = progress.add_task("auditing", total=None)
+        try:
+            for where, text in record_texts(arguments.file):
+                fault = _audit_one(good + bad + 1, where, text, board)
+                good, bad = (good, bad + 1) if fault else (good + 1, bad)
+                progress.advance(task)
+        except RecordError as error:
+            raise UsageError(str(error)) from None
     console.print(f"{good} good, {bad} bad")
     return 1 if bad else 0
 
