@@ -53,12 +53,14 @@ def test_every_command_stands_in_the_readme() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=[path.name for path in DOCUMENTS])
 def test_links_lead_somewhere(document: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", document.read_text("utf-8")):
-        assert (document.parent / target).exists(), target
+    text = document.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", text):
+        assert (document.parent / "".join(target)).exists(), target
 
 
-def test_the_picture_of_the_board_is_up_to_date() -> None:
+def test_the_pictures_of_the_board_are_up_to_date() -> None:
     assert read("docs/board.svg") == draw(Board.load())
+    assert read("docs/board-dark.svg") == draw(Board.load(), dark=True)
 
 
 def test_the_example_of_the_help_texts_parse() -> None:
