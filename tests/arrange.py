@@ -19,6 +19,11 @@ def first_turn(board: str = "san_francisco", players: int = 2, seed: int = 1) ->
     return game
 
 
+def dealt(cards: list[str], *, board: str = "san_francisco", players: int = 2) -> Game:
+    """A new game in which these cards come first from the deck."""
+    return Game._dealt(board, players=players, seed=1, cards=cards)
+
+
 def arrange(game: Game, *, turn: int | None = None, hands: dict[int, str] | None = None, **fields: Any) -> Game:
     """Lays out cards such as deck="blue2 ferry1", and sets fields such as cars={0: 3} or ticket_count=1."""
     array = game.position.array

@@ -21,7 +21,7 @@ MUTANTS = [
     Mutant("1.4", "mapfile.py", "FERRY: 8", "FERRY: 7"),
     Mutant("1.5", "maps/san_francisco.toml", '    { between = ["fort_mason", "union_square"], value = 3 },\n', ""),
     Mutant("1.6", "rules/tokens.py", "3 if players == 4 else 2", "2"),
-    Mutant("1.7", "game.py", "PLAYERS = (2, 3, 4)", "PLAYERS = (1, 2, 3, 4, 5)"),
+    Mutant("1.7", "game.py", "PLAYER_COUNTS = (2, 3, 4)", "PLAYER_COUNTS = (1, 2, 3, 4, 5)"),
     Mutant("1.7", "mapfile.py", '"cars": 20', '"cars": 21'),
     Mutant("1.8", "rules/routes.py", "+= board.route_points[length]", "+= length"),
     Mutant("1.8", "maps/san_francisco.toml", "[0, 1, 2, 4, 7, 10]", "[0, 1, 2, 4, 8, 10]"),

@@ -15,7 +15,8 @@ import pytest
 
 from fogline import bench
 from fogline.cli import COMMANDS, main
-from fogline.record import audit, read_records
+from fogline.record import audit
+from fogline.recordfile import read_records
 from tests.boards import DATA, load_board
 
 DEAD_END = str(DATA / "dead_end.toml")

@@ -11,7 +11,7 @@ from fogline.actions import board_actions
 from fogline.cli import COMMANDS, main
 from fogline.drawing import draw
 from fogline.mapfile import DEFAULTS, LIMITS
-from fogline.record import _EVENT_KEYS, _check_event
+from fogline.recordfile import _EVENT_KEYS, _check_event
 from tests.conformance import ROOT
 
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]

@@ -20,8 +20,10 @@ LAYERS = (
         "fogline.position",
         "fogline.refusals",
         "fogline.events",
+        "fogline.score",
         "fogline.view",
         "fogline.game",
+        "fogline.recordfile",
         "fogline.record",
     ),
     ("fogline",),
@@ -29,6 +31,7 @@ LAYERS = (
     ("fogline.terminal",),
     ("fogline.commands",),
     ("fogline.cli",),
+    ("fogline.__main__",),
 )
 """A module imports from its own layer and those above it in this list. The package itself is its public face."""
 

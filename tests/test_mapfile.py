@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from fogline.actions import board_actions
 from fogline.board import Board
-from fogline.game import PLAYERS, Game
+from fogline.game import PLAYER_COUNTS, Game
 from fogline.mapfile import CANVAS, CARDS, COLOURS, DEFAULTS, FERRY, GREY, LIMITS, SET_ASIDE, MapError, MapFile
 from fogline.mapreader import built_in_maps, load_map, parse_map
 from fogline.record import audit
@@ -542,7 +542,7 @@ def test_every_map_within_the_limits_is_accepted_and_every_game_on_it_agrees_wit
     play([document(LARGEST), *(document(any_map(random.Random(seed))) for seed in range(30))])
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", PLAYER_COUNTS)
 def test_a_game_on_the_largest_map_agrees_with_the_referee_when_the_rules_are_compiled(players: int) -> None:
     check_game(Board.parse(document(LARGEST)), LARGEST, players, seed=1)
 
@@ -662,7 +662,7 @@ def play_maps() -> None:
     failures = []
     for seed, text in enumerate(json.load(sys.stdin)):
         board = Board.parse(text)
-        for players in PLAYERS:
+        for players in PLAYER_COUNTS:
             try:
                 check_game(board, tomllib.loads(text), players, seed)
             except Exception:

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from fogline.board import Board
 from fogline.game import Game
 from fogline.mapfile import CARDS, COLOURS, FERRY
-from fogline.record import Audit, RecordError, audit, read_records, replay
+from fogline.record import Audit, audit, replay
+from fogline.recordfile import RecordError, read_records
 from tests.boards import BOARDS, DATA, load_board, map_data
 from tests.policies import play_out
 from tests.referee import Foul, Referee

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -21,8 +18,6 @@ from fogline.record import audit
 from fogline.rules.random_play import find_winners, play_random_games
 from fogline.rules.state import END_REASONS, new_games
 from fogline.simulate import Summary, random_game, record_lines, simulate
-
-ROOT = Path(__file__).parent.parent
 
 each_map = pytest.mark.parametrize("name", ["san_francisco", "tiny"])
 each_number = pytest.mark.parametrize("players", [2, 3, 4])
@@ -153,41 +148,3 @@ def test_records_of_a_map_file_are_written_too() -> None:
     records = [json.loads(line) for line in record_lines(board, 2, 3)]
     assert [record["map"] for record in records] == ["dead_end"] * 3
     assert all(audit(record, board).from_seed for record in records)
-
-
-# Compiled code on disk, which all processes share.
-
-RESEED = """
-import sys, numba, numpy
-from fogline.rules import calls
-from fogline.rules.state import new_games
-from tests.boards import load_board
-for name in sys.argv[1:]:
-    games = new_games(load_board(name), 1)
-    calls.reseed(games, numpy.uint64(7))
-    assert numba.typeof(games) in [signature[0] for signature in calls.reseed.signatures], name
-"""
-
-
-def test_compiled_code_of_one_map_is_never_run_on_another(tmp_path: Path) -> None:
-    """Numba mixes up the code of two maps when two processes save it at the same moment; here we do it by hand."""
-
-    def run(*names: str) -> None:
-        environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-        done = subprocess.run(
-            [sys.executable, "-c", RESEED, *names],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-
-    run("tiny", "dead_end")
-    first, second = tmp_path.rglob("*reseed*.nbc")
-    code = first.read_bytes()
-    first.write_bytes(second.read_bytes())
-    second.write_bytes(code)
-    run("tiny")
-    run("dead_end")

@@ -25,7 +25,7 @@ STARTS = [
 def start(players: int, cards: str) -> Game:
     """The first turn after this deal, with the tickets in the map's order, all of those offered kept."""
     board = load_board("tiny")
-    game = Game(board, players=players, seed=0, cards=cards.split())
+    game = Game._dealt(board, players=players, seed=0, cards=cards.split())
     game._stack_tickets([ticket.id for ticket in board.tickets])
     for _ in range(players):
         game.play("keep both")

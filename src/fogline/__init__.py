@@ -7,11 +7,13 @@ keep first, keep second, keep both
 """
 
 from fogline.actions import Action, ActionError, Claim, Draw, DrawTickets, Keep, Pass, Place, Token, parse_action
-from fogline.board import Board
-from fogline.game import Game, Score
-from fogline.mapfile import MapError
-from fogline.record import RecordError, audit, read_records, replay
+from fogline.board import Board, Route
+from fogline.game import Game
+from fogline.mapfile import Location, MapError, Ticket
+from fogline.record import Audit, audit, replay
+from fogline.recordfile import RecordError, read_records
 from fogline.refusals import IllegalAction, Refusal
+from fogline.score import Score
 from fogline.view import View
 
 __version__ = "0.1.0"
@@ -19,6 +21,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Action",
     "ActionError",
+    "Audit",
     "Board",
     "Claim",
     "Draw",
@@ -26,12 +29,15 @@ __all__ = [
     "Game",
     "IllegalAction",
     "Keep",
+    "Location",
     "MapError",
     "Pass",
     "Place",
     "RecordError",
     "Refusal",
+    "Route",
     "Score",
+    "Ticket",
     "Token",
     "View",
     "audit",

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import ClassVar
 
 from fogline.board import Board
 from fogline.mapfile import CARDS, COLOURS, FERRY
@@ -32,7 +31,10 @@ class Draw:
     """Draws one transport card: `source` is "deck", or the card to take from the display."""
 
     source: str
-    verb: ClassVar[str] = "draw"
+
+    def __post_init__(self) -> None:
+        if self.source != "deck" and self.source not in CARDS:
+            raise ActionError(f"{_quote(self.source)} cannot be drawn; draw deck, tickets, {', '.join(CARDS)}")
 
     def __str__(self) -> str:
         return f"draw {self.source}"
@@ -41,8 +43,6 @@ class Draw:
 @dataclass(frozen=True, slots=True)
 class DrawTickets:
     """Draws tickets: the top two are offered."""
-
-    verb: ClassVar[str] = "draw"
 
     def __str__(self) -> str:
         return "draw tickets"
@@ -56,7 +56,14 @@ class Claim:
     colour: str | None
     cards: int
     ferries: int
-    verb: ClassVar[str] = "claim"
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.route, str) and type(self.cards) is int and type(self.ferries) is int):
+            raise ActionError("a claim has a route's id, a colour, and two whole numbers")
+        if self.cards < 0 or self.ferries < 0 or self.cards + self.ferries == 0:
+            raise ActionError("a payment has at least one card")
+        if self.colour not in (COLOURS if self.cards else (None,)):
+            raise ActionError(f"a payment has cards of one colour, not {self.cards} of {_quote(self.colour)}")
 
     def __str__(self) -> str:
         parts = [f"claim {self.route}"]
@@ -78,7 +85,10 @@ class Keep:
     """Keeps the "first" or "second" ticket of the offer, or "both"."""
 
     which: str
-    verb: ClassVar[str] = "keep"
+
+    def __post_init__(self) -> None:
+        if self.which not in KEEPS:
+            raise ActionError(f"{_quote(self.which)} cannot be kept; keep first, second, or both")
 
     def __str__(self) -> str:
         return f"keep {self.which}"
@@ -89,7 +99,9 @@ class Token:
     """Takes the token that lies on one of the two locations of the route just claimed."""
 
     location: str
-    verb: ClassVar[str] = "token"
+
+    def __post_init__(self) -> None:
+        _check_location(self.location)
 
     def __str__(self) -> str:
         return f"token {self.location}"
@@ -100,7 +112,9 @@ class Place:
     """Places the next stack that was set aside on a location."""
 
     location: str
-    verb: ClassVar[str] = "place"
+
+    def __post_init__(self) -> None:
+        _check_location(self.location)
 
     def __str__(self) -> str:
         return f"place {self.location}"
@@ -109,8 +123,6 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Pass:
     """Does nothing, which is legal only when nothing else is."""
-
-    verb: ClassVar[str] = "pass"
 
     def __str__(self) -> str:
         return "pass"
@@ -135,8 +147,6 @@ def _parse_draw(words: list[str]) -> Action:
     (what,) = _expect(words, 1, "draw deck, draw tickets, or draw and a card of the display, such as: draw blue")
     if what == "tickets":
         return DrawTickets()
-    if what != "deck" and what not in CARDS:
-        raise ActionError(f"{_quote(what)} cannot be drawn; draw deck, tickets, {', '.join(CARDS)}")
     return Draw(what)
 
 
@@ -163,8 +173,6 @@ def _parse_claim(words: list[str]) -> Action:
 
 def _parse_keep(words: list[str]) -> Action:
     (which,) = _expect(words, 1, "keep first, keep second, or keep both")
-    if which not in KEEPS:
-        raise ActionError(f"{_quote(which)} cannot be kept; keep first, second, or both")
     return Keep(which)
 
 
@@ -189,8 +197,14 @@ def _expect(words: list[str], count: int, usage: str) -> list[str]:
     return words
 
 
-def _quote(word: str) -> str:
-    return repr(word if len(word) <= 40 else word[:37] + "...")
+def _check_location(location: str) -> None:
+    if not isinstance(location, str):
+        raise ActionError(f"a location is given by its id, not {_quote(location)}")
+
+
+def _quote(word: object) -> str:
+    text = repr(word)
+    return text if len(text) <= 42 else text[:38] + "...'"
 
 
 _PARSERS: dict[str, Callable[[list[str]], Action]] = {

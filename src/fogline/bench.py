@@ -19,7 +19,7 @@ import numba
 import numpy as np
 
 from fogline.board import Board
-from fogline.game import PLAYERS, Game
+from fogline.game import PLAYER_COUNTS, Game
 from fogline.rules.random_play import play_random_games
 from fogline.rules.state import new_games
 
@@ -46,7 +46,7 @@ def measure(progress: Callable[[str], None] = lambda what: None) -> Iterator[Fig
     subprocess.run([sys.executable, "-c", _EVERYTHING], check=True)
     board = Board.load()
     cores = os.cpu_count() or 1
-    for players in PLAYERS:
+    for players in PLAYER_COUNTS:
         progress(f"random play, {players} players, one core and {cores}")
         yield from _random_play(board, players, cores)
     progress("single actions from Python")

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -62,10 +64,13 @@ class Board:
         self.routes = _routes(map_file)
         self.tickets: tuple[Ticket, ...] = map_file.tickets
         self.claims = _payments(self.routes)
-        self.location_number = {location.id: i for i, location in enumerate(self.locations)}
-        self.route_number = {route.id: i for i, route in enumerate(self.routes)}
-        self.ticket_number = {ticket.id: i for i, ticket in enumerate(self.tickets)}
-        self.claim_number = {claim: i for i, claim in enumerate(self.claims)}
+        # Read-only, as all of a board is: many games and views share it.
+        self.location_number = MappingProxyType({location.id: i for i, location in enumerate(self.locations)})
+        self.route_number = MappingProxyType({route.id: i for i, route in enumerate(self.routes)})
+        self.ticket_number = MappingProxyType({ticket.id: i for i, ticket in enumerate(self.tickets)})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board, (self.map_file,)
 
     @staticmethod
     def load(source: str | Path = "san_francisco") -> Board:

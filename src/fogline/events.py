@@ -15,6 +15,11 @@ from fogline.rules.state import DISPLAY_SLOTS, END_REASONS, KEEP_FIRST_TICKETS, 
 Event = dict[str, Any]
 
 
+def copy_event(event: Event) -> Event:
+    """What others do to an event that they were given must not reach the game."""
+    return {key: value.copy() if isinstance(value, (list, dict)) else value for key, value in event.items()}
+
+
 class Before(NamedTuple):
     """What must be remembered of a position to tell what a step has changed."""
 

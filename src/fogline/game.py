@@ -4,36 +4,35 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from fogline.actions import Action, ActionError, action_numbers, board_actions, parse_action
 from fogline.board import Board
-from fogline.events import Before, Event, offer_event, setup_events, step_events
+from fogline.events import Before, Event, copy_event, offer_event, setup_events, step_events
 from fogline.mapfile import CARDS
 from fogline.position import Position
-from fogline.refusals import IllegalAction, Refusal, refuse
+from fogline.refusals import IllegalAction, Refusal, not_your_turn, refuse
 from fogline.rules import calls
 from fogline.rules.chance import TAPE
 from fogline.rules.state import OVER
-from fogline.view import View, completed_tickets, make_view
+from fogline.score import Score, score_seat, winning_seats
+from fogline.view import View, make_view
 
 FORMAT = "fogline-record/1"
-PLAYERS = (2, 3, 4)
+PLAYER_COUNTS = (2, 3, 4)
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A seat's points by source, and its tickets, once the game is over (chapter 9)."""
+def check_players(players: int) -> None:
+    if type(players) is not int or players not in PLAYER_COUNTS:
+        raise ValueError(f"1.7 a game has 2 to 4 players, not {players!r}")
 
-    routes: int
-    tickets: int
-    tokens: int
-    total: int
-    completed: tuple[str, ...]
-    failed: tuple[str, ...]
+
+def check_seed(seed: int) -> None:
+    if type(seed) is not int or not 0 <= seed < 2**64:
+        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
 
 
 class Game:
@@ -47,32 +46,29 @@ class Game:
     '2.5'
     """
 
-    def __init__(
-        self,
-        board: Board | str = "san_francisco",
-        *,
-        players: int = 2,
-        seed: int | None = None,
-        cards: Sequence[str] = (),
-    ) -> None:
-        """`cards` must come first from the deck; a random seed is used where none is given."""
-        if players not in PLAYERS:
-            raise ValueError(f"1.7 a game has 2 to 4 players, not {players!r}")
-        if seed is not None and not 0 <= seed < 2**64:
-            raise ValueError("a seed is a whole number from 0 to 2**64 - 1")
+    def __init__(self, board: Board | str = "san_francisco", *, players: int = 2, seed: int | None = None) -> None:
+        """A board is given itself, or by the name of a built-in map or the path of a map file."""
+        self._deal(board, players, seed, ())
+
+    @classmethod
+    def _dealt(cls, board: Board | str, *, players: int, seed: int, cards: Sequence[str]) -> Game:
+        """A game in which these cards come first from the deck, as far as it has them."""
+        game = cls.__new__(cls)
+        game._deal(board, players, seed, cards)
+        return game
+
+    def _deal(self, board: Board | str, players: int, seed: int | None, cards: Sequence[str]) -> None:
+        check_players(players)
+        self.seed = secrets.randbits(64) if seed is None else seed
+        check_seed(self.seed)
         self.board = board if isinstance(board, Board) else Board.load(board)
         self.players = players
-        self.seed = secrets.randbits(64) if seed is None else seed
-        self.events: list[Event] = []
         self.actions: list[Action] = []
         self.position = Position(self.board)
         self._tape = np.zeros(1, TAPE)
-        self._begin(cards)
-
-    def _begin(self, cards: Sequence[str]) -> None:
         self._force(cards)
-        calls.begin(self.board.tables, self.position.array, self.players, np.uint64(self.seed), self._tape)
-        self.events.extend(setup_events(self.position, self._noted()))
+        calls.begin(self.board.tables, self.position.array, players, np.uint64(self.seed), self._tape)
+        self.events: list[Event] = list(setup_events(self.position, self._noted()))
 
     # What is going on.
 
@@ -110,9 +106,14 @@ class Game:
             calls.legal_mask(self.board.tables, self.position.array, mask)
         return mask
 
-    def why_not(self, action: Action | str | int) -> Refusal | None:
-        """Why the action is not legal now, with the rule's id; None when it is legal."""
+    def why_not(self, action: Action | str | int, seat: int | None = None) -> Refusal | None:
+        """Why the action is not legal now, with the rule's id; None when it is legal.
+
+        Where the question comes from a seat, give it: the answer may speak of the acting seat's hand.
+        """
         value = self._action(action)
+        if self._not_yours(seat):
+            return not_your_turn(self.position, seat or 0)
         number = action_numbers(self.board).get(value)
         if number is not None and number in self.legal_numbers():
             return None
@@ -126,25 +127,24 @@ class Game:
 
     def scores(self) -> list[Score]:
         """Every seat's points as if the game ended now; final once it is over. Not for players' eyes before."""
-        return [self._score(seat) for seat in range(self.players)]
+        return [score_seat(self.position, seat) for seat in range(self.players)]
 
     @property
     def winners(self) -> list[int]:
         """Who has won, once the game is over; more than one when they share the victory (9.3)."""
-        if not self.over:
-            return []
-        tables, array = self.board.tables, self.position.array
-        return [seat for seat in range(self.players) if calls.seat_result(tables, array, seat)[2]]
+        return winning_seats(self.position) if self.over else []
 
     # What happens.
 
-    def play(self, action: Action | str | int) -> list[Event]:
+    def play(self, action: Action | str | int, seat: int | None = None) -> list[Event]:
         """Carries out an action of the acting seat and returns what happened.
 
         Raises `IllegalAction`, which names the rule, or `ActionError` for a text that is no action; then nothing has
-        changed.
+        changed. Where the action comes from a seat, give it: out of turn it is refused.
         """
-        return self._play(action, ())
+        if self._not_yours(seat):
+            raise IllegalAction(not_your_turn(self.position, seat or 0))
+        return [copy_event(event) for event in self._play(action, ())]
 
     def _play(self, action: Action | str | int, cards: Sequence[str]) -> list[Event]:
         """`cards` must come next from the deck, where chance has a say."""
@@ -166,7 +166,7 @@ class Game:
             "map": self.board.id,
             "players": self.players,
             "seed": f"{self.seed:#018x}",
-            "events": list(self.events),
+            "events": [copy_event(event) for event in self.events],
         }
         if self.over:
             record["scores"] = [
@@ -178,21 +178,28 @@ class Game:
 
     def reseed(self, seed: int) -> None:
         """Gives chance a new seed, for all that is still to come."""
+        check_seed(seed)
         calls.reseed(self.position.array, np.uint64(seed))
 
     def copy(self) -> Game:
         """The same game once more, to go on separately."""
         other = Game.__new__(Game)
         other.board, other.players, other.seed = self.board, self.players, self.seed
-        other.events = list(self.events)
+        other.events = [copy_event(event) for event in self.events]
         other.actions = list(self.actions)
         other.position = self.position.copy()
         other._tape = self._tape.copy()
         return other
 
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self.copy()
+
     def __repr__(self) -> str:
-        state = f"seed {self.seed:#x}, {len(self.actions)} actions, {self.phase}"
-        return f"<Game {self.board.id}: {self.players} players, {state}>"
+        # Without the seed: a repr ends up in logs, and who knows the seed knows every card to come.
+        return f"<Game {self.board.id}: {self.players} players, {len(self.actions)} actions, {self.phase}>"
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -228,12 +235,8 @@ class Game:
         count = self._tape["noted_count"].item()
         return self._tape["noted"][0, :count].tolist()  # type: ignore[no-any-return]
 
-    def _score(self, seat: int) -> Score:
-        tickets, tokens, _ = map(int, calls.seat_result(self.board.tables, self.position.array, seat))
-        routes = int(self.position.points[seat])
-        completed = completed_tickets(self.position, seat)
-        failed = tuple(kept for kept in self.position.tickets_of(seat) if kept not in completed)
-        return Score(routes, tickets, tokens, routes + tickets + tokens, completed, failed)
+    def _not_yours(self, seat: int | None) -> bool:
+        return seat is not None and not self.over and seat != self.seat
 
     def _lines(self) -> list[str]:
         """The position as a person at the prompt wants it: everything, the secrets too."""

@@ -47,6 +47,9 @@ class MapError(ValueError):
         count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
         super().__init__(f"{source}: {count}\n" + "\n".join(f"  - {fault}" for fault in faults))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MapError, (self.source, list(self.faults))
+
 
 @dataclass(frozen=True, slots=True)
 class Location:

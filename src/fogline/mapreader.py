@@ -52,7 +52,10 @@ def load_map(source: str | Path) -> MapFile:
         raise MapError(
             name, [f"cannot be read: {reason}; the built-in maps are {', '.join(built_in_maps())}"]
         ) from None
-    return parse_map(text, name)
+    found = parse_map(text, name)
+    if found.id in built_in_maps() and found != load_map(found.id):
+        raise MapError(name, [f"id: {found.id} is a built-in map, and this is another one: give it an id of its own"])
+    return found
 
 
 def parse_map(text: str, source: str = "map") -> MapFile:

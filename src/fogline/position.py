@@ -35,16 +35,20 @@ class Position:
         except KeyError:
             raise AttributeError(name) from None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.board, self.snapshot())
+
     def copy(self) -> Position:
-        other = Position(self.board)
-        other.restore(self.snapshot())
-        return other
+        return _restored(self.board, self.snapshot())
 
     def snapshot(self) -> bytes:
         """The whole record as bytes."""
         return self.array.tobytes()
 
     def restore(self, snapshot: bytes) -> None:
+        """Takes on another position of the same board."""
+        if len(snapshot) != self.array.nbytes:
+            raise ValueError(f"a position on this board has {self.array.nbytes} bytes, not {len(snapshot)}")
         self.array.view(np.uint8)[:] = np.frombuffer(snapshot, np.uint8)
 
     # The record in the words of the map.
@@ -77,10 +81,22 @@ class Position:
         routes = self.board.routes
         return {routes[number].id: seat for number, seat in enumerate(self.owner.tolist()) if seat >= 0}
 
+    def open_routes_of(self, seat: int) -> list[str]:
+        """The routes that the seat may claim, given the cards."""
+        claims = np.unpackbits(self.open[seat].astype("<u8").view(np.uint8), bitorder="little")
+        numbers = {claim.route for claim, is_open in zip(self.board.claims, claims.tolist(), strict=False) if is_open}
+        return [self.board.routes[number].id for number in sorted(numbers)]
+
     def stacks(self) -> dict[str, tuple[str, int]]:
         """The souvenir and the number of tokens on each location that holds or held a stack."""
         pairs = zip(self.board.locations, self.souvenir.tolist(), self.stack.tolist(), strict=True)
         return {location.id: (self.board.souvenirs[kind], count) for location, kind, count in pairs if kind >= 0}
+
+
+def _restored(board: Board, snapshot: bytes) -> Position:
+    position = Position(board)
+    position.restore(snapshot)
+    return position
 
 
 def _by_card(counts: list[int]) -> dict[str, int]:

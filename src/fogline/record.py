@@ -7,32 +7,19 @@ rules say.
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from fogline.actions import Action, Claim, Draw, DrawTickets, Keep, Pass, Place, Token
 from fogline.board import Board
 from fogline.events import Event
-from fogline.game import FORMAT, PLAYERS, Game
-from fogline.mapfile import CARDS, FERRY
+from fogline.game import Game
+from fogline.mapfile import FERRY
 from fogline.mapreader import built_in_maps
+from fogline.recordfile import RecordError, check_structure, describe, exact
 from fogline.refusals import IllegalAction
 from fogline.rules.chance import TAPE_LENGTH
-
-
-class RecordError(ValueError):
-    """A record that is damaged or breaks a rule: at which event (from 0), and by which rule, where there is one."""
-
-    def __init__(self, reason: str, *, event: int | None = None, rule: str | None = None) -> None:
-        self.event = event
-        self.rule = rule
-        self.reason = reason
-        where = "" if event is None else f"event {event}: "
-        super().__init__(where + (f"{rule} {reason}" if rule else reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +31,11 @@ class Audit:
     from_seed: bool  # the seed and the decisions alone give every event again
 
 
-def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
-    """The records of a file, one after the other; only checked to be JSON objects."""
-    for where, text in record_texts(path):
-        yield parse_record(text, where)
-
-
-def record_texts(path: str | Path) -> Iterator[tuple[str, str]]:
-    """The text of each record of a file, and how to speak of it."""
-    try:
-        with Path(path).open(encoding="utf-8") as file:
-            lines = ((number, line) for number, line in enumerate(file, 1) if line.strip())
-            number, first = next(lines, (1, ""))
-            if _parses(first):
-                yield f"line {number}", first
-                yield from ((f"line {number}", line) for number, line in lines)
-            else:
-                yield "the file", first + "".join(line for _, line in lines)
-    except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise RecordError(f"{path} is not a text file") from None
-
-
-def parse_record(text: str, where: str = "the text") -> dict[str, Any]:
-    """A record from its JSON; only checked to be an object."""
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"{where} is not JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise RecordError(f"{where}: a record is a JSON object")
-    return record
-
-
 def replay(record: dict[str, Any], board: Board | None = None, *, at: int | None = None) -> Game:
     """The game that a record tells; raises RecordError where the record is wrong. A map of one's own must be given.
 
-    With `at`, it is the game as it stood before that event, or before the decision that the event follows from.
+    With `at`, it is the game as it stood before that event: before the decision that the event follows from, or just
+    after the deal.
     """
     return _Replay(record, board).run(at)
 
@@ -108,6 +62,7 @@ class _Replay:
             raise RecordError(f"the record is of the map {record['map']}, not {self.board.id}")
         self.seed = int(record["seed"], 16)
         self.at = 0
+        self.setting_up = True
 
     def run(self, at: int | None) -> Game:
         game = self._begin()
@@ -121,13 +76,14 @@ class _Replay:
         return game
 
     def _begin(self) -> Game:
-        game = Game(self.board, players=self.players, seed=self.seed, cards=self._chance_cards())
+        game = Game._dealt(self.board, players=self.players, seed=self.seed, cards=self._chance_cards())
         game._stack_tickets(self._ticket_order())
         self._compare(game.events)
         return game
 
     def _decide(self, game: Game) -> None:
         event = self.events[self.at]
+        self.setting_up = game.phase == "keep_first_tickets"
         if event["e"] not in _DECISIONS:
             raise RecordError(f"no {event['e']} happens here", event=self.at, rule=self._rule(event))
         if event["seat"] != game.seat:
@@ -173,7 +129,7 @@ class _Replay:
         for event in expected:
             if self.at >= len(self.events):
                 raise RecordError(
-                    f"the record stops where {_describe(event)} must follow", event=self.at, rule=self._rule(event)
+                    f"the record stops where {describe(event)} must follow", event=self.at, rule=self._rule(event)
                 )
             found = self.events[self.at]
             if _normal(found) != _normal(event):
@@ -185,16 +141,13 @@ class _Replay:
         drawn = found.get("card", "")
         if found["e"] == expected["e"] and drawn != expected.get("card", ""):
             raise RecordError(f"no {drawn} card is left in the deck", event=self.at, rule="1.4")
-        text = f"{_describe(expected)} must come here, not {_describe(found)}"
+        text = f"{describe(expected)} must come here, not {describe(found)}"
         raise RecordError(text, event=self.at, rule=self._rule(expected))
 
     def _rule(self, event: Event) -> str:
         """The rule that an event follows here: the first tickets have one of their own."""
-        setting_up = all(event["e"] in _SETTING_UP for event in self.events[: self.at])
-        return "2.5" if setting_up and event["e"] in ("offer", "keep") else _RULES[event["e"]]
+        return "2.5" if self.setting_up and event["e"] in ("offer", "keep") else _RULES[event["e"]]
 
-
-_SETTING_UP = frozenset({"deal", "display", "reset", "flip", "recycle", "offer", "keep"})
 
 _DECISIONS: dict[str, Callable[[Event], Action]] = {
     "keep": lambda event: Keep("both"),
@@ -238,10 +191,10 @@ def _check_result(record: dict[str, Any], game: Game) -> None:
         found = record.get("scores")
         if not isinstance(found, list) or len(found) != game.players:
             raise RecordError(f"scores must list all {game.players} seats", rule="9.1")
-        if _exact(found[seat]) != _exact(score):
+        if exact(found[seat]) != exact(score):
             rule = next((rule for key, rule in _SCORE_RULES.items() if _get(found[seat], key) != score[key]), "9.1")
-            raise RecordError(f"seat {seat}'s score is {_describe(score)}", rule=rule)
-    if _exact(record.get("winners")) != _exact(expected["winners"]):
+            raise RecordError(f"seat {seat}'s score is {describe(score)}", rule=rule)
+    if exact(record.get("winners")) != exact(expected["winners"]):
         raise RecordError(f"the winners are {expected['winners']}", rule="9.3")
 
 
@@ -272,114 +225,3 @@ def _load_board(name: str) -> Board:
 def _normal(event: Event) -> Event:
     """An event with the order taken out of what has none."""
     return event | {"cards": sorted(event["cards"])} if event["e"] == "reset" else event
-
-
-def _exact(value: Any) -> str:
-    """A JSON value as a text, in which 1, 1.0 and true differ."""
-    try:
-        return json.dumps(value, sort_keys=True)
-    except RecursionError:
-        return "something too deep"
-
-
-def _describe(value: Any) -> str:
-    text = _exact(value)
-    return text if len(text) <= 200 else text[:197] + "..."
-
-
-# The structure of a record, before its meaning.
-
-_SEED = re.compile(r"0x[0-9a-f]{1,16}")
-_KEYS = ("format", "map", "players", "seed", "events")
-
-
-def check_structure(record: Any) -> None:
-    """Raises RecordError unless this is a record in its outward form: the right keys, values of the right kinds."""
-    if not isinstance(record, dict):
-        raise RecordError("a record is a JSON object")
-    missing = [key for key in _KEYS if key not in record]
-    unknown = [key for key in record if key not in (*_KEYS, "scores", "winners")]
-    if missing or unknown:
-        raise RecordError(f"missing keys: {missing}; unknown keys: {unknown}")
-    if record["format"] != FORMAT:
-        raise RecordError(f"format is {record['format']!r}; this program reads {FORMAT}")
-    if type(record["players"]) is not int or record["players"] not in PLAYERS:
-        raise RecordError("players must be 2, 3 or 4", rule="1.7")
-    if not isinstance(record["map"], str) or not re.fullmatch(r"[a-z0-9_]{1,40}", record["map"]):
-        raise RecordError("map must be a map's id")
-    if not isinstance(record["seed"], str) or not _SEED.fullmatch(record["seed"]):
-        raise RecordError("seed must be a text such as 0x00000000000000ff")
-    if not isinstance(record["events"], list):
-        raise RecordError("events must be a list")
-    for number, event in enumerate(record["events"]):
-        _check_event(number, event)
-
-
-def _check_event(number: int, event: Any) -> None:
-    if not isinstance(event, dict) or not isinstance(event.get("e"), str) or event["e"] not in _EVENT_KEYS:
-        raise RecordError(f"an event is an object whose e is one of {', '.join(_EVENT_KEYS)}", event=number)
-    keys = _EVENT_KEYS[event["e"]]
-    if set(event) != {"e", *keys}:
-        raise RecordError(
-            f"a {event['e']} event has e, {', '.join(keys) or 'and nothing else'}; not {sorted(event)}", event=number
-        )
-    for key in keys:
-        kind = "payment" if (event["e"], key) == ("claim", "cards") else key
-        if not _VALUES[kind](event[key]):
-            raise RecordError(f"{key} of a {event['e']} event cannot be {_describe(event[key])}", event=number)
-
-
-def _whole(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= 100
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= 8 and all(isinstance(text, str) for text in value)
-
-
-def _payment(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and 0 < len(value) <= 2
-        and all(card in CARDS and _whole(n) and n for card, n in value.items())
-    )
-
-
-_EVENT_KEYS: dict[str, tuple[str, ...]] = {
-    "deal": ("seat", "cards"),
-    "display": ("cards",),
-    "reset": ("cards",),
-    "offer": ("seat", "tickets"),
-    "keep": ("seat", "tickets"),
-    "place": ("seat", "location", "souvenir", "count"),
-    "draw": ("seat", "from", "card"),
-    "flip": ("card",),
-    "recycle": (),
-    "claim": ("seat", "route", "cards"),
-    "token": ("seat", "location", "souvenir"),
-    "pass": ("seat",),
-    "last_round": ("seat",),
-    "end": ("reason",),
-}
-
-_VALUES: dict[str, Callable[[Any], bool]] = {
-    "seat": _whole,
-    "count": _whole,
-    "card": lambda value: isinstance(value, str) and value in CARDS,
-    "cards": lambda value: _texts(value) and all(card in CARDS for card in value),
-    "payment": _payment,
-    "tickets": _texts,
-    "location": lambda value: isinstance(value, str),
-    "souvenir": lambda value: isinstance(value, str),
-    "route": lambda value: isinstance(value, str),
-    "from": lambda value: value in ("deck", "display"),
-    "reason": lambda value: isinstance(value, str),
-}
-
-
-def _parses(line: str) -> bool:
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return True

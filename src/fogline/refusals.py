@@ -13,7 +13,7 @@ from typing import Any
 
 from fogline.actions import Action, Claim, Draw, DrawTickets, Keep, Pass, Place, Token
 from fogline.board import Route
-from fogline.mapfile import COLOURS, FERRY, GREY
+from fogline.mapfile import FERRY, GREY
 from fogline.position import Position
 from fogline.rules.state import BY_STUCK, KEEP_FIRST_TICKETS, KEEP_TICKETS, OVER, PLACE, SECOND_CARD, TOKEN, TURN
 
@@ -37,12 +37,19 @@ class IllegalAction(ValueError):
         self.rule = refusal.rule
         super().__init__(str(refusal))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IllegalAction, (self.refusal,)
+
 
 def refuse(position: Position, action: Action) -> Refusal:
     """Why the acting seat cannot do this now. Only for actions that the rules have found not to be legal."""
     if position.phase == OVER:
         return Refusal("8.4" if position.end == BY_STUCK else "7.1", "the game is over")
     return _REFUSALS[type(action)](position, action)
+
+
+def not_your_turn(position: Position, seat: int) -> Refusal:
+    return Refusal("3.1", f"seat {position.seat} must decide, not seat {seat}")
 
 
 def _draw(position: Position, action: Draw) -> Refusal:
@@ -91,8 +98,6 @@ def _wrong_payment(route: Route, action: Claim) -> Refusal | None:
     paid = action.cards + action.ferries
     if paid != route.length:
         return Refusal("4.1", f"{route.id} has {_many(route.length, 'space')} and costs as many cards, not {paid}")
-    if (action.cards > 0) != (action.colour in COLOURS):
-        return Refusal("4.2", f"a payment has cards of a colour, not {action.cards} of {action.colour}")
     if action.cards and route.colour not in (GREY, action.colour):
         return Refusal("4.2", f"{route.id} is {route.colour}, and {action.colour} cards cannot pay for it")
     if action.ferries < route.ferries:

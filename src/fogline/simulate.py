@@ -12,7 +12,7 @@ from itertools import repeat
 import numpy as np
 
 from fogline.board import Board
-from fogline.game import Game
+from fogline.game import Game, check_players, check_seed
 from fogline.rules.random_play import find_winners, first_choice_state, next_choice, play_random_games
 from fogline.rules.state import END_REASONS, new_games
 
@@ -71,6 +71,8 @@ def simulate(
     progress: Callable[[int], None] | None = None,
 ) -> Summary:
     """Plays random games with the seeds `seed`, `seed + 1`, …; `progress` hears how many have just been played."""
+    check_players(players)
+    check_seed(seed)
     summary = Summary(players)
     chunks = [(first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     play_random_games(board.tables, new_games(board, 1), players, np.uint64(seed))  # compiles before the threads start

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from fogline.actions import Action
 from fogline.board import Board
-from fogline.events import Event
+from fogline.events import Event, copy_event
 from fogline.position import Position
-from fogline.rules.state import OVER
+from fogline.rules.state import KEEP_FIRST_TICKETS, OFFERED, OVER
+from fogline.score import Score, completed_tickets, score_seat, winning_seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class SeatView:
     points: int  # for routes
     cars: int
     cards: int
-    tickets: int
+    tickets: int  # while the first tickets are being chosen, 0 for all others (2.5)
     tokens: tuple[str, ...]
     hand: dict[str, int] | None  # None before the end (10.4), as are the two below
     kept: tuple[str, ...] | None
-    completed: tuple[str, ...] | None
+    score: Score | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class View:
     ticket_count: int  # tickets left to draw
     seats: tuple[SeatView, ...]
     owners: dict[str, int]  # by route
+    open_routes: frozenset[str]  # those that this seat may claim, given the cards (4.5, 4.7 to 4.9)
     stacks: dict[str, tuple[str, int]]  # by location: the souvenir, and how many tokens
     hand: dict[str, int]
     tickets: tuple[str, ...]  # one's own
@@ -51,12 +52,14 @@ class View:
     offer: tuple[str, ...]
     put_back: tuple[str, ...]  # tickets that one put at the bottom, in that order (10.2)
     legal_actions: tuple[Action, ...]  # empty unless this seat must decide
+    winners: tuple[int, ...]  # empty before the end
     events: tuple[Event, ...]  # as this seat saw them
 
 
 def make_view(position: Position, events: Sequence[Event], legal: Sequence[Action], seat: int | None) -> View:
     """`legal` are the actions of the acting seat."""
-    over = position.phase == OVER
+    over, seats = position.phase == OVER, range(position.players)
+    choosing = position.phase == KEEP_FIRST_TICKETS
     deciding = not over and position.seat == seat
     return View(
         board=position.board,
@@ -68,9 +71,10 @@ def make_view(position: Position, events: Sequence[Event], legal: Sequence[Actio
         display=position.cards_of("display"),
         deck_count=position.deck_count,
         discard=position.cards_of("discard"),
-        ticket_count=position.ticket_count,
-        seats=tuple(_seat_view(position, other, over) for other in range(position.players)),
+        ticket_count=_ticket_count(position),
+        seats=tuple(_seat_view(position, other, hide_tickets=choosing and other != seat) for other in seats),
         owners=position.owners(),
+        open_routes=frozenset() if seat is None else frozenset(position.open_routes_of(seat)),
         stacks=position.stacks(),
         hand={} if seat is None else position.hand_of(seat),
         tickets=() if seat is None else position.tickets_of(seat),
@@ -78,48 +82,49 @@ def make_view(position: Position, events: Sequence[Event], legal: Sequence[Actio
         offer=position.offered() if deciding else (),
         put_back=_put_back(events, seat),
         legal_actions=tuple(legal) if deciding else (),
-        events=tuple(redact(event, seat) for event in events),
+        winners=tuple(winning_seats(position)) if over else (),
+        events=tuple(_first_choice_hidden(redact(event, seat), choosing) for event in events),
     )
-
-
-def completed_tickets(position: Position, seat: int) -> tuple[str, ...]:
-    """The kept tickets whose two locations the seat's own routes join (6.3)."""
-    board, line = position.board, position.line[seat].tolist()
-    ends = {
-        ticket.id: (board.location_number[ticket.first], board.location_number[ticket.second])
-        for ticket in board.tickets
-    }
-    return tuple(kept for kept in position.tickets_of(seat) if line[ends[kept][0]] == line[ends[kept][1]])
 
 
 def redact(event: Event, seat: int | None) -> Event:
     """An event as a seat saw it: what others drew blind, were dealt or offered is only counted (10.1, 10.2)."""
     hidden = _HIDDEN.get(event["e"])
     if hidden is None or event["seat"] == seat or hidden not in event or event.get("from") == "display":
-        return {key: _copy(value) for key, value in event.items()}
+        return copy_event(event)
     shown = {key: value for key, value in event.items() if key != hidden}
     return shown if hidden == "card" else shown | {"count": len(event[hidden])}
-
-
-def _copy(value: Any) -> Any:
-    """What a player does to its view must not reach the game."""
-    return value.copy() if isinstance(value, (list, dict)) else value
 
 
 _HIDDEN = {"deal": "cards", "draw": "card", "offer": "tickets", "keep": "tickets"}
 
 
-def _seat_view(position: Position, seat: int, over: bool) -> SeatView:
+def _ticket_count(position: Position) -> int:
+    """The tickets left to draw; while the first ones are being chosen, as if all offers were on the table (2.5)."""
+    if position.phase == KEEP_FIRST_TICKETS:
+        return len(position.board.tickets) - OFFERED * int(position.players)
+    return int(position.ticket_count)
+
+
+def _first_choice_hidden(event: Event, choosing: bool) -> Event:
+    """Until everyone has chosen, nobody sees how many of the first tickets another keeps (2.5)."""
+    if choosing and event["e"] == "keep" and "count" in event:
+        return {"e": "keep", "seat": event["seat"]}
+    return event
+
+
+def _seat_view(position: Position, seat: int, *, hide_tickets: bool) -> SeatView:
+    over = position.phase == OVER
     return SeatView(
         seat=seat,
         points=int(position.points[seat]),
         cars=int(position.cars[seat]),
         cards=int(position.hand[seat].sum()),
-        tickets=int(position.tickets[seat]).bit_count(),
+        tickets=0 if hide_tickets else int(position.tickets[seat]).bit_count(),
         tokens=position.tokens_of(seat),
         hand=position.hand_of(seat) if over else None,
         kept=position.tickets_of(seat) if over else None,
-        completed=completed_tickets(position, seat) if over else None,
+        score=score_seat(position, seat) if over else None,
     )
 
 

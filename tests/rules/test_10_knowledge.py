@@ -90,4 +90,5 @@ def test_at_the_end_all_hands_and_tickets_are_public(viewer: int | None) -> None
     for seat, public in enumerate(game.view(viewer).seats):
         assert public.hand == game.position.hand_of(seat)
         assert public.kept == game.position.tickets_of(seat)
-        assert public.completed == game.scores()[seat].completed
+        assert public.score == game.scores()[seat]
+    assert game.view(viewer).winners == tuple(game.winners)

@@ -3,7 +3,7 @@
 import pytest
 
 from fogline import Board, Game, IllegalAction
-from tests.arrange import all_texts, first_turn, kinds, texts
+from tests.arrange import all_texts, dealt, first_turn, kinds, texts
 
 rule = pytest.mark.rule
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
@@ -45,7 +45,7 @@ def test_a_stack_has_three_tokens_with_four_players_and_two_with_fewer(players: 
 @rule("2.4")
 @PLAYERS
 def test_everyone_is_dealt_two_cards_and_five_are_turned_up(players: int) -> None:
-    game = Game(players=players, seed=1, cards=["blue", "green", "black", "purple", "red", "orange"] * 3)
+    game = dealt(["blue", "green", "black", "purple", "red", "orange"] * 3, players=players)
     assert game.position.hand.sum(axis=1).tolist() == [2] * players + [0] * (4 - players)
     assert game.position.display_count == sum(game.position.cards_of("display").values()) == 5
     assert game.position.deck_count == 44 - 5 - 2 * players
@@ -55,7 +55,7 @@ def test_everyone_is_dealt_two_cards_and_five_are_turned_up(players: int) -> Non
 @rule("2.4", "3.7")
 def test_three_ferries_in_the_first_display_are_reset_at_once() -> None:
     first_cards = ["blue", "blue", "red", "red", "ferry", "green", "ferry", "ferry", "green", *["black"] * 5]
-    game = Game(seed=1, cards=first_cards)
+    game = dealt(first_cards)
     assert kinds(game.events) == ["deal", "deal", "display", "reset", *["flip"] * 5, "offer"]
     assert sorted(game.events[3]["cards"]) == ["ferry", "ferry", "ferry", "green", "green"]
     assert game.position.cards_of("display") == {"black": 5}
@@ -64,7 +64,7 @@ def test_three_ferries_in_the_first_display_are_reset_at_once() -> None:
 
 @rule("2.4", "3.7")
 def test_two_ferries_in_the_first_display_stay() -> None:
-    game = Game(seed=1, cards=["blue", "blue", "red", "red", "ferry", "green", "ferry", "red", "green"])
+    game = dealt(["blue", "blue", "red", "red", "ferry", "green", "ferry", "red", "green"])
     assert game.position.cards_of("display") == {"green": 2, "red": 1, "ferry": 2}
 
 
@@ -98,11 +98,21 @@ def test_a_ticket_not_kept_goes_to_the_bottom(which: str, kept: int) -> None:
 def test_nobody_sees_what_another_is_offered_or_keeps() -> None:
     game = Game(players=3, seed=1)
     assert game.view(1).offer == game.view(None).offer == ()
-    game.play("keep first")
+    games = [game.copy() for _ in range(3)]
+    for other, which in zip(games, ("first", "second", "both"), strict=True):
+        other.play(f"keep {which}")
     for seat in (1, 2, None):
-        assert [event for event in game.view(seat).events if event["e"] == "keep"] == [
-            {"e": "keep", "seat": 0, "count": 1}
-        ]
+        assert games[0].view(seat) == games[1].view(seat) == games[2].view(seat)
+
+
+@rule("2.5")
+def test_once_all_have_chosen_everyone_sees_how_many_tickets_each_has() -> None:
+    game = Game(players=2, seed=1)
+    game.play("keep both")
+    game.play("keep first")
+    assert [seat.tickets for seat in game.view(None).seats] == [2, 1]
+    assert game.view(None).ticket_count == game.position.ticket_count == 21
+    assert {"e": "keep", "seat": 0, "count": 2} in game.view(1).events
 
 
 @rule("2.6")

@@ -123,6 +123,6 @@ def test_tickets_and_their_completion_are_secret_until_the_end() -> None:
     for seat in (1, 2, None):
         view = game.view(seat)
         assert view.offer == ()
-        assert (view.seats[0].tickets, view.seats[0].kept, view.seats[0].completed) == (4, None, None)
+        assert (view.seats[0].tickets, view.seats[0].kept, view.seats[0].score) == (4, None, None)
         assert kinds(list(view.events))[-2:] == ["offer", "keep"]
         assert all("tickets" not in event for event in view.events if event.get("seat") != seat)

@@ -21,8 +21,24 @@ def test_code_comes_back_and_a_damaged_file_does_not(tmp_path: Path) -> None:
     assert files.load(KEY) is None
     files.save(KEY, {"some": "code"})
     assert files.load(KEY) == {"some": "code"}
-    files.path(KEY).write_bytes(b"")
-    assert files.load(KEY) is None
+    for damage in (b"", b"\x80\x05X\x02\x00\x00\x00\xff\xff.", b"junk"):
+        files.path(KEY).write_bytes(damage)
+        assert files.load(KEY) is None
+
+
+def test_code_that_cannot_be_kept_is_no_error(tmp_path: Path) -> None:
+    CodeFiles(tmp_path / "nowhere", "play").save(KEY, {"some": "code"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_code_of_older_sources_goes_when_new_code_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = CodeFiles(tmp_path, "play")
+    files.save(KEY, 1)
+    monkeypatch.setattr(compiled, "_SOURCES", "f" * 64)
+    files.save(KEY, 2)
+    assert [path.name.split(".")[1] for path in tmp_path.iterdir()] == ["f" * 16]
+    files.flush()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_another_signature_machine_or_source_has_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

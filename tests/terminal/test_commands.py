@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fogline.terminal.commands import COMMANDS, find_command
-from tests.arrange import arrange, first_turn
+from tests.arrange import arrange, claim, first_turn
 
 from .driver import ask
 
@@ -39,8 +39,9 @@ def test_routes_of_one_location(width: int) -> None:
 
 
 def test_routes_name_owners_and_closed_twins() -> None:
-    game = arrange(first_turn(), hands={0: "green1"})
-    game.position.owner[game.board.route_number["castro-mission:2"]] = 1
+    game = first_turn()
+    claim(game, 1, "castro-mission:2")
+    arrange(game, turn=0, hands={0: "green1"})
     text = ask(game, "routes castro mission", "1")[1]
     assert "● Racer" in text.split("points now")[-1]
     assert "closed" in text.split("points now")[-1]

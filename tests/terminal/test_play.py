@@ -16,7 +16,8 @@ from rich.console import Console
 
 import fogline.terminal
 from fogline.board import Board
-from fogline.record import audit, read_records
+from fogline.record import audit
+from fogline.recordfile import read_records
 from fogline.terminal.play import play
 
 from .driver import ODD_NAMES, anything, odd_board, paper, printed, types

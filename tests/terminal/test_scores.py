@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fogline.board import Board
-from fogline.game import Score
+from fogline.score import Score
 from fogline.terminal.scores import verdict
 from fogline.terminal.words import Words
 

@@ -6,13 +6,13 @@ import pytest
 
 from fogline.game import Game
 from fogline.terminal.ways import cheapest_way, is_open
-from tests.arrange import arrange, first_turn
+from tests.arrange import arrange, claim, first_turn
 
 
 def _own(game: Game, seat: int, *routes: str) -> Game:
-    """The seat owns these routes, whatever it paid."""
+    """The seat claims these routes."""
     for route in routes:
-        game.position.owner[game.board.route_number[route]] = seat
+        claim(game, seat, route)
     return game
 
 

@@ -52,12 +52,20 @@ def add_map(parser: argparse.ArgumentParser, default: str | None = "san_francisc
 
 
 def positive(text: str) -> int:
+    return _whole(text, 1)
+
+
+def natural(text: str) -> int:
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
     try:
         number = int(text.replace(",", "").replace("_", ""))
     except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 on, not {text!r}")
+        number = -1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least} on, not {text!r}")
     return number
 
 

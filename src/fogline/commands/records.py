@@ -16,14 +16,16 @@ from fogline.commands.command import (
     console,
     errors,
     load_board,
+    natural,
     opened,
     positive,
     progress_bar,
     seats_text,
 )
 from fogline.game import Game
-from fogline.players.player import PLAYERS
-from fogline.record import RecordError, audit, parse_record, read_records, record_texts, replay
+from fogline.players.player import PLAYERS, player_seed
+from fogline.record import audit, replay
+from fogline.recordfile import RecordError, parse_record, read_records, record_texts
 from fogline.terminal.story import tell
 from fogline.view import redact
 
@@ -45,7 +47,7 @@ def _record(arguments: argparse.Namespace) -> int:
     if any(name not in PLAYERS for name in names) or not 2 <= len(names) <= 4:
         raise UsageError(f"--seats takes two to four of {', '.join(PLAYERS)}, not {arguments.seats!r}")
     game = Game(load_board(arguments.map), players=len(names), seed=arguments.seed)
-    players = [PLAYERS[name](game.seed + seat) for seat, name in enumerate(names)]
+    players = [PLAYERS[name](player_seed(game.seed, seat)) for seat, name in enumerate(names)]
     while not game.over:
         game.play(players[game.seat].choose(game.view(game.seat)))
     with opened(arguments.file) as file:
@@ -61,7 +63,7 @@ def _replay_arguments(parser: argparse.ArgumentParser) -> None:
         "--game", type=positive, default=1, metavar="N", help="which game of the file, from 1 (default: 1)"
     )
     parser.add_argument(
-        "--at", type=int, metavar="N", help="stop before event N and show the position there, everyone's cards open"
+        "--at", type=natural, metavar="N", help="stop before event N and show the position there, everyone's cards open"
     )
     parser.add_argument("--seat", type=int, choices=range(4), help="tell it as this seat saw it")
     add_map(parser, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import nullcontext
 from pathlib import Path
 from time import perf_counter
 
@@ -15,6 +16,7 @@ from fogline.commands.command import (
     add_players,
     add_seed,
     console,
+    errors,
     load_board,
     opened,
     positive,
@@ -35,25 +37,23 @@ def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _simulate(arguments: argparse.Namespace) -> int:
     board = load_board(arguments.map)
-    games, players, seed = arguments.games, arguments.players, arguments.seed
-    with progress_bar() as progress:
-        start = perf_counter()
+    games, players, seed, cores = arguments.games, arguments.players, arguments.seed, arguments.cores
+    with errors.status("compiling the rules, where it has not been done before"):
+        simulate(board, players, 1)
+    # The file is opened first: better to hear before the games than after them that it cannot be written.
+    with nullcontext() if arguments.record is None else opened(arguments.record) as file, progress_bar() as progress:
         task = progress.add_task(f"playing {games:,} games", total=games)
-        summary = simulate(
-            board, players, games, seed, cores=arguments.cores, progress=lambda n: progress.advance(task, n)
-        )
+        start = perf_counter()
+        summary = simulate(board, players, games, seed, cores=cores, progress=lambda n: progress.advance(task, n))
         seconds = perf_counter() - start
-        if arguments.record is not None:
+        if file is not None:
             task = progress.add_task("writing records", total=games)
-            with opened(arguments.record) as file:
-                for line in record_lines(board, players, games, seed, cores=arguments.cores):
-                    file.write(line + "\n")
-                    progress.advance(task)
+            for line in record_lines(board, players, games, seed, cores=cores):
+                file.write(line + "\n")
+                progress.advance(task)
     console.print(_summary_table(board, summary))
-    console.print(
-        f"{games / seconds:,.0f} games/s, {summary.steps / seconds / 1e6:.1f} M actions/s, {seconds:.2f} s in all",
-        style="dim",
-    )
+    speed = f"{games / seconds:,.0f} games/s, {summary.steps / seconds / 1e6:.1f} M actions/s"
+    console.print(f"{speed}, {seconds:.2f} s in all", style="dim")
     if arguments.record is not None:
         console.print(f"records: {arguments.record}")
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Protocol
 
@@ -18,6 +19,11 @@ class Player(Protocol):
     description: str
 
     def choose(self, view: View) -> Action: ...
+
+
+def player_seed(seed: int, seat: int) -> int:
+    """A seed for the player of a seat, from that of a game, which the player must not be able to guess from it."""
+    return int.from_bytes(hashlib.sha256(f"player {seat} of game {seed}".encode()).digest()[:8])
 
 
 PLAYERS: dict[str, Callable[[int], Player]] = {

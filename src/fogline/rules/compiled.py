@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import sys
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -32,7 +33,10 @@ def rule(function: Function) -> Function:
 
 def door(function: Function) -> Function:
     """Compiles a function that Python calls, with all that it calls in turn, and keeps the result on disk."""
-    dispatcher = njit(**_OPTIONS, cache=True)(function)
+    try:
+        dispatcher = njit(**_OPTIONS, cache=True)(function)
+    except RuntimeError:  # nowhere to keep anything: compile in every process
+        return cast(Function, njit(**_OPTIONS)(function))
     cache = getattr(dispatcher, "_cache", None)  # interpreted, it is the plain function
     if cache is not None:
         cache._cache_file = CodeFiles(Path(cache.cache_path), function.__name__)
@@ -53,19 +57,33 @@ class CodeFiles:
 
     def path(self, key: tuple[Any, ...]) -> Path:
         signature, *machine = key
-        depends = repr((str(signature), machine, numba.__version__, _SOURCES))
-        return self.folder / f"{self.name}.{hashlib.sha256(depends.encode()).hexdigest()[:40]}.nbc"
+        depends = repr((str(signature), machine, numba.__version__, sys.implementation.cache_tag))
+        return self.folder / f"{self.name}.{_SOURCES[:16]}.{hashlib.sha256(depends.encode()).hexdigest()[:32]}.nbc"
 
     def load(self, key: tuple[Any, ...]) -> Any:
         try:
             return pickle.loads(self.path(key).read_bytes())
-        except (OSError, EOFError, pickle.UnpicklingError):
+        except Exception:  # a damaged file can raise almost anything, and means only that we compile
             return None
 
     def save(self, key: tuple[Any, ...], data: Any) -> None:
         unfinished = self.folder / f"{self.name}.{uuid.uuid4().hex}.tmp"
-        unfinished.write_bytes(dumps(data))  # type: ignore[no-untyped-call]
-        unfinished.replace(self.path(key))
+        try:
+            unfinished.write_bytes(dumps(data))  # type: ignore[no-untyped-call]
+            unfinished.replace(self.path(key))
+            self._forget_older_sources()
+        except OSError:  # a full disk, say: what cannot be kept is compiled again
+            unfinished.unlink(missing_ok=True)
+
+    def flush(self) -> None:
+        """Forgets all code of this function."""
+        for path in self.folder.glob(f"{self.name}.*.nbc"):
+            path.unlink(missing_ok=True)
+
+    def _forget_older_sources(self) -> None:
+        for path in self.folder.glob(f"{self.name}.*.nbc"):
+            if not path.name.startswith(f"{self.name}.{_SOURCES[:16]}."):
+                path.unlink(missing_ok=True)
 
 
 def _digest_of_sources() -> str:

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from fogline.board import Board
 from fogline.game import Game
-from fogline.players.player import PLAYERS, Player
+from fogline.players.player import PLAYERS, Player, player_seed
 from fogline.terminal.keyboard import keyboard
 from fogline.terminal.look import Look
 from fogline.terminal.person import Leave, Person
@@ -64,7 +64,8 @@ class _Table:
             seat = chance.randrange(game.players)
         self.seat = seat
         self.programs: dict[int, Player] = {
-            other: PLAYERS[name](chance.getrandbits(32)) for other, name in zip(self._others(), order, strict=True)
+            other: PLAYERS[name](player_seed(game.seed, other))
+            for other, name in zip(self._others(), order, strict=True)
         }
         look = Look.of(console)
         self.screen = Screen.of(console, look, Words(game.board, self._names(), look.glyphs.dash))
@@ -77,7 +78,7 @@ class _Table:
             self._decide(person)
         view = self.game.view(self.seat)
         person.tell(view, "Meanwhile")
-        self.screen.result(view, self.game.scores(), self.game.winners, self.seat)
+        self.screen.result(view)
 
     def _welcome(self) -> None:
         screen, names = self.screen, self.screen.words.players

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from fogline.game import Score
+from fogline.score import Score
 from fogline.terminal.look import Look
 from fogline.terminal.standing import player_text
 from fogline.terminal.words import Words, listing

@@ -11,7 +11,6 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fogline.game import Score
 from fogline.terminal.cards import display_text, hand_text, piles_text
 from fogline.terminal.choices import Choice, show_choices
 from fogline.terminal.look import Look
@@ -97,7 +96,10 @@ class Screen:
     def choices(self, choices: Sequence[Choice], prompt: str, most: int = MOST_CLAIMS) -> None:
         self.show(Text(prompt, self.look.strong), show_choices(choices, self.look, most))
 
-    def result(self, view: View, scores: Sequence[Score], winners: Sequence[int], me: int) -> None:
+    def result(self, view: View) -> None:
+        """The end of a game, when the view tells everyone's score."""
+        scores = [seat.score for seat in view.seats if seat.score is not None]
+        winners, me = view.winners, view.seat or 0
         self.title("The end")
         self.show(draw_board(view, self.look, self.width - 2), Text())
         self.show(score_table(scores, winners, self.look, self.words), Text())

@@ -78,7 +78,9 @@ def _offer(words: Words, event: Event) -> str:
 
 
 def _keep(words: Words, event: Event) -> str:
-    return f"kept {_tickets(words, event) if 'tickets' in event else _count(event)}"
+    if "tickets" in event:
+        return f"kept {_tickets(words, event)}"
+    return f"kept {_count(event)}" if "count" in event else "chose the first tickets"  # how many is shown later (2.5)
 
 
 def _tickets(words: Words, event: Event) -> str:

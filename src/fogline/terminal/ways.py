@@ -26,15 +26,14 @@ def own_seat(view: View) -> SeatView:
     return view.seats[view.seat]
 
 
-def is_closed(view: View, route: Route) -> bool:
-    """Whether the view's seat can never claim an unclaimed route, because of its twin (4.7, 4.8)."""
-    owner = None if route.twin is None else view.owners.get(route.twin)
-    return owner is not None and (owner == view.seat or view.players == 2)
-
-
 def is_open(view: View, route: Route) -> bool:
-    """Whether the view's seat could claim it, given the cards (4.5, 4.7 to 4.9)."""
-    return route.id not in view.owners and not is_closed(view, route) and route.length <= own_seat(view).cars
+    """Whether the view's seat could claim it, given the cards."""
+    return route.id in view.open_routes
+
+
+def is_closed(view: View, route: Route) -> bool:
+    """Whether the view's seat can never claim it, though nobody owns it: its twin is taken, or cars are too few."""
+    return route.id not in view.owners and not is_open(view, route)
 
 
 def cheapest_way(view: View, ticket: Ticket) -> Way | None:
