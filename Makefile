@@ -3,11 +3,16 @@ PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
 
-.PHONY: help play test check format bench conformance docs lock clean
+.PHONY: help play test check format bench docs lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Say what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+# Another interpreter than last time makes .venv anew.
+ifneq ($(shell command -v $(PYTHON)),$(shell cat .venv/ready 2>/dev/null))
+.PHONY: .venv/ready
+endif
 
 .venv/ready: pyproject.toml requirements.lock scripts/setup
 	@scripts/setup

@@ -324,7 +324,7 @@ def test_audit_tells_of_every_game_what_it_found(fogline: Program, games: Path) 
     assert first.endswith("breaks no rule; chance comes from its seed")
     assert second.startswith("game 3: ")
     assert "does not come from its seed" in second
-    assert last == "2 good, 1 bad"
+    assert last == "2 good, 1 bad; the chance of 1 does not come from the seed"
     assert ran.err.startswith("game 2: 9.3 the winners are")
 
 

@@ -26,6 +26,11 @@ def test_the_limits_of_maps_are_those_of_the_code() -> None:
     assert {name: (int(low), int(high)) for name, low, high in rows} == LIMITS
 
 
+def test_the_example_of_a_map_is_a_good_one() -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", read("docs/maps.md"), re.S)
+    assert Board.parse(example).name == "My City"
+
+
 def test_every_optional_key_of_maps_is_documented() -> None:
     assert set(re.findall(r"^\| `([a-z_]+)` \|", read("docs/maps.md"), re.M)) == set(DEFAULTS)
 

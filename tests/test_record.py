@@ -485,8 +485,8 @@ def test_the_numbers_of_a_result_are_whole_numbers(kind: type) -> None:
     ("steps", "value", "words"),
     [
         (("format",), "fogline-record/2", "; this program reads fogline-record/1"),
-        (("format",), NO_VALUE, "missing keys: ['format']"),
-        (("extra",), 1, "unknown keys: ['extra']"),
+        (("format",), NO_VALUE, "missing keys: format"),
+        (("extra",), 1, 'unknown keys: ["extra"]'),
         (("players",), 5, "players must be 2, 3 or 4"),
         (("players",), True, "players must be 2, 3 or 4"),
         (("players",), 2.0, "players must be 2, 3 or 4"),

@@ -137,6 +137,8 @@ def parse_action(text: str) -> Action:
     >>> parse_action("claim mission-potrero_hill:1 ferry1 orange1")
     Claim(route='mission-potrero_hill:1', colour='orange', cards=1, ferries=1)
     """
+    if not isinstance(text, str):
+        raise ActionError(f"an action is read from a text, not from {_quote(text)}")
     verb, *words = text.lower().split() or [""]
     if verb not in _PARSERS:
         raise ActionError(f"{_quote(verb)} is no action; the actions are {', '.join(_PARSERS)}")

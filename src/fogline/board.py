@@ -55,6 +55,8 @@ class Board:
     """
 
     def __init__(self, map_file: MapFile) -> None:
+        if not isinstance(map_file, MapFile):
+            raise TypeError("a Board is made from a MapFile; Board.load takes a name or a path, Board.parse a text")
         self.map_file = map_file
         self.id = map_file.id
         self.name = map_file.name
@@ -164,6 +166,7 @@ def _tables(board: Board) -> np.ndarray:
         "token_points": np.array(board.map_file.token_points, np.uint8),
         "cards": np.array(board.map_file.cards, np.uint8),
         "cars": np.array(board.cars, np.uint8),
+        "kinds": np.array(len(board.souvenirs), np.uint8),
     }
     # Widest first, so that alignment needs no holes; np.record, so that interpreted rules may write `board.cars`.
     names = sorted(fields, key=lambda name: -fields[name].itemsize)

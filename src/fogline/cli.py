@@ -8,7 +8,7 @@ import sys
 
 from fogline import __version__
 from fogline.commands import bench, maps, play, records, simulate
-from fogline.commands.command import UsageError, errors
+from fogline.commands.command import INTERRUPTED, UsageError, errors
 
 DESCRIPTION = (
     "The San Francisco cable-car board game: exact rules, records, and an engine that plays millions of games."
@@ -29,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
         return 1  # whoever read our output has seen enough
     except KeyboardInterrupt:
         errors.print("stopped")
-        return 130
+        return INTERRUPTED
 
 
 def _parser() -> argparse.ArgumentParser:

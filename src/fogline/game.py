@@ -121,8 +121,8 @@ class Game:
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; `None` is a spectator."""
-        if seat is not None and not 0 <= seat < self.players:
-            raise ValueError(f"there is no seat {seat} among {self.players} players")
+        if seat is not None and (type(seat) is not int or not 0 <= seat < self.players):
+            raise ValueError(f"there is no seat {seat!r} among {self.players} players")
         return make_view(self.position, self.events, self.legal_actions(), seat)
 
     def scores(self) -> list[Score]:

@@ -56,6 +56,8 @@ def record_texts(path: str | Path) -> Iterator[tuple[str, str]]:
 
 def parse_record(text: str, where: str = "the text") -> dict[str, Any]:
     """A record from its JSON; only checked to be an object."""
+    if not text.strip():
+        raise RecordError(f"{where} is empty, which is not JSON")
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -97,8 +99,10 @@ def check_structure(record: Any) -> None:
         raise RecordError("a record is a JSON object")
     missing = [key for key in _KEYS if key not in record]
     unknown = [key for key in record if key not in (*_KEYS, "scores", "winners")]
-    if missing or unknown:
-        raise RecordError(f"missing keys: {missing}; unknown keys: {unknown}")
+    if missing:
+        raise RecordError(f"missing keys: {', '.join(missing)}")
+    if unknown:
+        raise RecordError(f"unknown keys: {describe(unknown)}")
     if record["format"] != FORMAT:
         raise RecordError(f"format is {record['format']!r}; this program reads {FORMAT}")
     if type(record["players"]) is not int or record["players"] not in PLAYER_COUNTS:

@@ -69,11 +69,15 @@ def simulate(
     *,
     cores: int | None = None,
     progress: Callable[[int], None] | None = None,
+    summary: Summary | None = None,
 ) -> Summary:
-    """Plays random games with the seeds `seed`, `seed + 1`, …; `progress` hears how many have just been played."""
+    """Plays random games with the seeds `seed`, `seed + 1`, …; `progress` hears how many have just been played.
+
+    When it is interrupted, the games played so far stand in the `summary` that it was given.
+    """
     check_players(players)
     check_seed(seed)
-    summary = Summary(players)
+    summary = Summary(players) if summary is None else summary
     chunks = [(first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     play_random_games(board.tables, new_games(board, 1), players, np.uint64(seed))  # compiles before the threads start
 

@@ -22,9 +22,9 @@ from fogline.terminal.words import Words
 NAMES = ("You", "Racer", "Random", "Racer 2")
 
 
-def paper(width: int = 80, **settings: Any) -> Console:
+def paper(width: int = 80, height: int = 60, **settings: Any) -> Console:
     """A console without colours that keeps everything."""
-    return Console(file=io.StringIO(), width=width, height=50, **settings)
+    return Console(file=io.StringIO(), width=width, height=height, **settings)
 
 
 def printed(console: Console) -> str:

@@ -62,3 +62,16 @@ def test_routes_show_their_colour_their_owner_and_what_can_be_paid() -> None:
     after = draw_board(game.view(0), look, 78).plain
     assert f"═{look.glyphs.seats[0]}═" in after
     assert " x " in after
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "fits"), [(80, 24, False), (80, 60, True), (120, 40, False), (120, 50, True)]
+)
+def test_a_low_screen_shows_the_board_at_first_and_when_asked(width: int, height: int, fits: bool) -> None:
+    game = first_turn()
+    console = paper(width, height=height, force_terminal=True, no_color=True, _environ={})
+    screen_of(game, console).overview(game.view(0), explained=False)
+    text = printed(console)
+    assert ("Twin Peaks" in text.split("Tickets")[0]) is fits or width == 120
+    assert ("type board to see it" in text) is not fits
+    assert "Display" in text

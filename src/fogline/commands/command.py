@@ -16,6 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from fogline.board import Board
 from fogline.mapfile import MapError
 
+INTERRUPTED = 130
+"""The exit status of a program that was stopped with Ctrl-C."""
+
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 

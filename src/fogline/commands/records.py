@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from fogline.recordfile import RecordError, parse_record, read_records, record_t
 from fogline.terminal.story import tell
 from fogline.view import redact
 
+GOOD, UNSEEDED, BAD = "good", "unseeded", "bad"
 MOST_SHOWN = 20
 """Good games of a file that an audit names one by one; bad ones it names all."""
 
@@ -77,15 +79,27 @@ def _replay(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{arguments.file} has no game {arguments.game}")
         game = replay(record, board, at=arguments.at)
     except RecordError as error:
-        raise UsageError(f"{arguments.file}: {error}") from None
+        file = str(arguments.file)
+        raise UsageError(str(error) if str(error).startswith(file) else f"{file}: {error}") from None
     if arguments.seat is not None and arguments.seat >= game.players:
         raise UsageError(f"--seat {arguments.seat}: the game has {game.players} players, from seat 0 on")
+    if arguments.at is not None and arguments.at > len(record["events"]):
+        raise UsageError(f"--at {arguments.at}: the game has {len(record['events'])} events, from 0 on")
     for number, event in enumerate(game.events[: arguments.at]):
         seen = event if arguments.seat is None else redact(event, arguments.seat)
         console.print(f"{number:4}  {tell(game.board, seen)}", markup=False, soft_wrap=True)
     if arguments.seat is None:
-        console.print(f"\n{game}", markup=False, soft_wrap=True)
+        _show_position(game, arguments.at)
     return 0
+
+
+def _show_position(game: Game, at: int | None) -> None:
+    """Everyone's cards, open; in the middle of what follows from a decision, as it was before the decision."""
+    if at is not None and at < len(game.events):
+        return  # the deal is under way, and there is no position yet
+    if at is not None and at > len(game.events):
+        console.print(f"\nevent {at} follows from event {len(game.events)}; before that decision:", soft_wrap=True)
+    console.print(f"\n{game}", markup=False, soft_wrap=True)
 
 
 def _audit_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,34 +109,34 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _audit(arguments: argparse.Namespace) -> int:
     board = None if arguments.map is None else load_board(arguments.map)
-    good = bad = 0
+    found: Counter[str] = Counter()
     with progress_bar() as progress:
         task = progress.add_task("auditing", total=None)
         try:
-            for where, text in record_texts(arguments.file):
-                fault = _audit_one(good + bad + 1, where, text, board)
-                good, bad = (good, bad + 1) if fault else (good + 1, bad)
+            for number, (where, text) in enumerate(record_texts(arguments.file), 1):
+                found[_audit_one(number, where, text, board)] += 1
                 progress.advance(task)
         except RecordError as error:
             raise UsageError(str(error)) from None
-    console.print(f"{good} good, {bad} bad")
-    return 1 if bad else 0
+    summary = f"{found[GOOD] + found[UNSEEDED]} good, {found[BAD]} bad"
+    unseeded = f"; the chance of {found[UNSEEDED]} does not come from the seed" if found[UNSEEDED] else ""
+    console.print(summary + unseeded)
+    return 1 if found[BAD] else 0
 
 
-def _audit_one(number: int, where: str, text: str, board: Board | None) -> bool:
-    """Audits one game of a file, and says what is found; whether there is a fault."""
+def _audit_one(number: int, where: str, text: str, board: Board | None) -> str:
+    """Audits one game of a file, says what is found, and returns it in a word."""
     try:
         found = audit(parse_record(text, where), board)
     except RecordError as error:
         errors.print(f"game {number}: {error}", markup=False, style="red", soft_wrap=True)
-        return True
+        return BAD
     if number <= MOST_SHOWN:
         ending = f"won by {seats_text(found.game.winners)}" if found.finished else "not finished"
         chance = "comes from its seed" if found.from_seed else "does not come from its seed"
-        console.print(
-            f"game {number}: {len(found.game.events)} events, {ending}; breaks no rule; chance {chance}", soft_wrap=True
-        )
-    return False
+        events = f"game {number}: {len(found.game.events)} events, {ending}"
+        console.print(f"{events}; breaks no rule; chance {chance}", soft_wrap=True)
+    return GOOD if found.from_seed else UNSEEDED
 
 
 COMMANDS = (

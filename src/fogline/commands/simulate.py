@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from time import perf_counter
 
@@ -11,6 +11,7 @@ from rich.table import Table
 
 from fogline.board import Board
 from fogline.commands.command import (
+    INTERRUPTED,
     Command,
     add_map,
     add_players,
@@ -43,25 +44,34 @@ def _simulate(arguments: argparse.Namespace) -> int:
     # The file is opened first: better to hear before the games than after them that it cannot be written.
     with nullcontext() if arguments.record is None else opened(arguments.record) as file, progress_bar() as progress:
         task = progress.add_task(f"playing {games:,} games", total=games)
-        start = perf_counter()
-        summary = simulate(board, players, games, seed, cores=cores, progress=lambda n: progress.advance(task, n))
+        summary, start = Summary(players), perf_counter()
+        with suppress(KeyboardInterrupt):  # what has been played is summed up all the same
+            simulate(
+                board, players, games, seed, cores=cores, progress=lambda n: progress.advance(task, n), summary=summary
+            )
         seconds = perf_counter() - start
-        if file is not None:
+        if summary.games == 0:
+            raise KeyboardInterrupt
+        if file is not None and summary.games == games:
             task = progress.add_task("writing records", total=games)
             for line in record_lines(board, players, games, seed, cores=cores):
                 file.write(line + "\n")
                 progress.advance(task)
     console.print(_summary_table(board, summary))
-    speed = f"{games / seconds:,.0f} games/s, {summary.steps / seconds / 1e6:.1f} M actions/s"
+    if summary.games < games:
+        console.print(f"stopped after {summary.games:,} of {games:,} games; no records were written")
+    speed = f"{summary.games / seconds:,.0f} games/s, {summary.steps / seconds / 1e6:.1f} M actions/s"
     console.print(f"{speed}, {seconds:.2f} s in all", style="dim")
-    if arguments.record is not None:
+    if arguments.record is not None and summary.games == games:
         console.print(f"records: {arguments.record}")
-    return 0
+    return 0 if summary.games == games else INTERRUPTED
 
 
 def _summary_table(board: Board, summary: Summary) -> Table:
     shares = (0.0, 0.1, 0.5, 0.9, 1.0)
-    table = Table(title=f"{summary.games:,} random games of {summary.players} on {board.name}", title_justify="left")
+    what = "random game" if summary.games == 1 else "random games"
+    title = f"{summary.games:,} {what} of {summary.players} on {board.name}"
+    table = Table(title=title, title_justify="left")
     for heading in ("", "mean", "least", "10 %", "median", "90 %", "most"):
         table.add_column(heading, justify="left" if not heading else "right")
     scores = summary.seat_totals.sum() / summary.games / summary.players
@@ -69,8 +79,9 @@ def _summary_table(board: Board, summary: Summary) -> Table:
     table.add_row("points a seat", f"{scores:.1f}", *map(str, summary.score_quantiles(shares)))
     table.add_section()
     for seat in range(summary.players):
-        wins = f"wins {summary.wins[seat] / summary.games:.1%}"
-        table.add_row(f"seat {seat}", f"{summary.seat_totals[seat] / summary.games:.1f}", wins)
+        points, wins = summary.seat_totals[seat] / summary.games, summary.wins[seat] / summary.games
+        table.add_row(f"points of seat {seat}", f"{points:.1f}")
+        table.add_row(f"won by seat {seat}, shared or not", f"{wins:.1%}")
     table.add_section()
     for reason, count in zip(END_REASONS[1:], summary.ends[1:], strict=True):
         table.add_row(f"ended: {reason.replace('_', ' ')}", f"{count / summary.games:.2%}")

@@ -32,14 +32,19 @@ def take_from_display(game: Record, card: int) -> None:
 def fill_display(game: Record, tape: Tape) -> None:
     """Turns up cards until the display is full or no card is left (3.3, 3.9), with ferry resets in between (3.7)."""
     resets = 0
-    while game.display_count < DISPLAY_SLOTS and game.deck_count > 0:
-        while game.display_count < DISPLAY_SLOTS and game.deck_count > 0:
+    while can_turn_up(game):
+        while can_turn_up(game):
             game.display[take_from_deck(game, tape)] += 1
             game.display_count += 1
         # An empty deck means an empty discard pile too (3.8): then nothing is reset.
         if game.display[FERRY] >= RESET_FERRIES and resets < MOST_RESETS and game.deck_count > 0:
             discard_display(game, tape)
             resets += 1
+
+
+@rule
+def can_turn_up(game: Record) -> bool:
+    return game.display_count < DISPLAY_SLOTS and game.deck_count > 0
 
 
 @rule

@@ -27,7 +27,7 @@ from fogline.rules.tokens import free_locations
 
 
 @rule
-def draws(game: Record) -> int:
+def draw_actions(game: Record) -> int:
     """The draws, and drawing tickets, that are possible, as a set of action numbers."""
     actions = displayed_colours(game) << DRAW_DISPLAY
     if game.deck_count > 0:
@@ -50,19 +50,19 @@ def keeps(game: Record) -> int:
 def simple_actions(game: Record) -> Any:
     """All legal actions but placing, tokens, claims and passing, as a set of action numbers."""
     if game.phase == TURN or game.phase == SECOND_CARD:
-        return np.uint64(draws(game))
+        return np.uint64(draw_actions(game))
     if game.phase == KEEP_FIRST_TICKETS or game.phase == KEEP_TICKETS:
         return np.uint64(keeps(game))
     return ZERO
 
 
 @rule
-def chosen_locations(board: Record, game: Record) -> Any:
+def choosable_locations(board: Record, game: Record) -> Any:
     """The locations among which a stack is placed, or a token taken (5.2)."""
     if game.phase == PLACE:
         return free_locations(game)
     if game.phase == TOKEN:
-        return bit(board.route_first[game.claimed]) | bit(board.route_second[game.claimed])
+        return bit(board.route_first[game.token_route]) | bit(board.route_second[game.token_route])
     return ZERO
 
 
@@ -79,7 +79,7 @@ def count_legal(board: Record, game: Record) -> int:
         for word in range(game.open.shape[1]):
             count += count_bits(payable_claims(board, game, word))
         return count
-    return count_bits(simple_actions(game)) + count_bits(chosen_locations(board, game))
+    return count_bits(simple_actions(game)) + count_bits(choosable_locations(board, game))
 
 
 @rule
@@ -91,7 +91,7 @@ def nth_legal(board: Record, game: Record, n: int) -> int:
         return nth_bit(simple, n)
     n -= count
     if game.phase != TURN:
-        return first_location_action(game) + nth_bit(chosen_locations(board, game), n)
+        return first_location_action(game) + nth_bit(choosable_locations(board, game), n)
     for word in range(game.open.shape[1]):
         claims = payable_claims(board, game, word)
         count = count_bits(claims)
@@ -116,7 +116,7 @@ def legal_actions(board: Record, game: Record, actions: Any) -> int:
     for n in range(count_bits(mask)):
         actions[count] = nth_bit(mask, n)
         count += 1
-    mask = chosen_locations(board, game)
+    mask = choosable_locations(board, game)
     for n in range(count_bits(mask)):
         actions[count] = first_location_action(game) + nth_bit(mask, n)
         count += 1
@@ -150,6 +150,6 @@ def is_legal(board: Record, game: Record, action: int) -> bool:
     if action < first_claim(game):
         location = action - first_location_action(game)
         locations = game.souvenir.shape[0]
-        return 0 <= location < locations and has_bit(chosen_locations(board, game), location)
+        return 0 <= location < locations and has_bit(choosable_locations(board, game), location)
     claim = action - first_claim(game)
     return game.phase == TURN and has_bit(payable_claims(board, game, claim // 64), claim % 64)

@@ -11,7 +11,11 @@ from fogline.rules.state import COLOUR_COUNT, FERRY
 
 @rule
 def payable_claims(board: Record, game: Record, word: int) -> Any:
-    """One word of the set of claims that the acting seat can make: open to it, and its hand can pay (4.1 to 4.5)."""
+    """One word of the set of claims that the acting seat can make: open to it, and its hand can pay.
+
+    Which payments buy which route (4.1 to 4.4) is worked out once for a board, in `board.py`: `payable` has for each
+    colour, number of its cards and number of ferries the claims that they can pay for.
+    """
     longest = board.payable.shape[1] - 1
     hand = game.hand[game.seat]
     ferries = min(hand[FERRY], longest)

@@ -47,7 +47,7 @@ def clear_table(board: Record, game: Record) -> None:
     game.turns_left = NOT_YET
     game.passes = 0
     game.end = RUNNING
-    game.claimed = 0
+    game.token_route = 0
     game.display_count = 0
     game.deck_count = 0
     game.discard_count = 0
@@ -112,7 +112,7 @@ def next_first_keep(game: Record) -> None:
 @rule
 def next_place(board: Record, game: Record) -> None:
     """After a stack has been placed: the last but one places the other (2.7), the same seat with two players (2.8)."""
-    if game.placed < board.token_points.shape[0] - 1:
+    if game.placed < board.kinds:
         if game.players > 2:
             game.seat -= 1
     else:

@@ -50,7 +50,7 @@ def game_dtype(board: Board) -> np.dtype:
         ("turns_left", "i1"),  # of the last round, NOT_YET before it
         ("passes", "u1"),  # in succession
         ("end", "u1"),
-        ("claimed", "u1"),  # the route whose token is being chosen
+        ("token_route", "u1"),  # the route whose token is being chosen
         ("placed", "u1"),  # kinds of souvenir on the board
         ("display_count", "u1"),
         ("deck_count", "u1"),

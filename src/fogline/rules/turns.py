@@ -83,7 +83,7 @@ def claim(board: Record, game: Record, number: int, tape: Tape) -> None:
     first, second = board.route_first[route], board.route_second[route]
     at_first, at_second = can_take_token(game, first), can_take_token(game, second)
     if at_first and at_second:
-        game.claimed = route
+        game.token_route = route
         game.phase = TOKEN
         return
     if at_first:

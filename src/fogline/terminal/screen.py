@@ -24,6 +24,9 @@ from fogline.view import View
 WIDE = 118
 """From this width on, the board has a panel beside it."""
 
+ROWS, WIDE_ROWS = 58, 46
+"""What a turn needs with the board, without and with the panel beside it."""
+
 PANEL = 42
 LABELS = 10
 """Columns of the words in front of the facts."""
@@ -69,6 +72,11 @@ class Screen:
     def overview(self, view: View, *, explained: bool) -> None:
         """The board and all that one may know; `explained` with what its signs mean."""
         signs = [legend(self.look), Text()] if explained else []
+        if not (explained or self._has_room()):
+            self.show(
+                *self._facts(view), Text("The screen is too low for the board: type board to see it.", self.look.faint)
+            )
+            return
         if self.width < WIDE:
             self.show(draw_board(view, self.look, self.width - 2), Text(), *signs, *self._facts(view), Text())
             return
@@ -78,6 +86,10 @@ class Screen:
         grid.add_column(width=PANEL)
         grid.add_row(board, Group(*self._facts(view), Text(), souvenirs_table(view, self.look, self.words)))
         self.show(grid, Text(), *signs)
+
+    def _has_room(self) -> bool:
+        """Whether the board fits on the screen together with all that a turn needs."""
+        return not self.console.is_terminal or self.console.height >= (ROWS if self.width < WIDE else WIDE_ROWS)
 
     def hand(self, view: View) -> None:
         label = Text().append("Your hand ", self.look.faint)
