@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +21,8 @@ from fogline.record import audit
 from fogline.rules.random_play import find_winners, play_random_games
 from fogline.rules.state import END_REASONS, new_games
 from fogline.simulate import Summary, random_game, record_lines, simulate
+
+ROOT = Path(__file__).parent.parent
 
 each_map = pytest.mark.parametrize("name", ["san_francisco", "tiny"])
 each_number = pytest.mark.parametrize("players", [2, 3, 4])
@@ -148,3 +153,25 @@ def test_records_of_a_map_file_are_written_too() -> None:
     records = [json.loads(line) for line in record_lines(board, 2, 3)]
     assert [record["map"] for record in records] == ["dead_end"] * 3
     assert all(audit(record, board).from_seed for record in records)
+
+
+# Compiled code on disk, which processes share.
+
+DEALS = """
+import json, sys
+from fogline.game import Game
+from tests.boards import load_board
+print(json.dumps({name: [Game(load_board(name), seed=seed).events for seed in range(20)] for name in sys.argv[1:]}))
+"""
+
+
+def test_code_that_another_process_has_compiled_is_never_taken_for_that_of_another_map(tmp_path: Path) -> None:
+    """One process keeps the code of one map; a second compiles that of another before it loads the first."""
+
+    def deals(*names: str) -> Any:
+        command = [sys.executable, "-c", DEALS, *names]
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+        return json.loads(subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True).stdout)
+
+    alone = deals("dead_end")
+    assert deals("tiny", "dead_end")["dead_end"] == alone["dead_end"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.arrange import arrange, first_turn
 from .driver import paper, printed, screen_of
 
 
-def _shown(game: Game, width: int, **settings: object) -> str:
+def _shown(game: Game, width: int, **settings: Any) -> str:
     console = paper(width, **settings)
     screen = screen_of(game, console)
     screen.overview(game.view(0), explained=True)
