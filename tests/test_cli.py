@@ -153,7 +153,7 @@ def test_the_line_names_what_is_wrong(fogline: Program, line: str, words: str) -
         f"record {FULL} --map tiny",
         f"simulate -n 1 --map tiny --record {FULL}",
         f"map draw tiny -o {FULL}",
-        f"play --map tiny --record {FULL}",
+        f"play --map tiny --seat 0 --seed 7 --record {FULL}",
     ],
 )
 def test_a_full_disk_is_told_in_one_line(fogline: Program, line: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ SET_ASIDE = 2
 """Kinds of souvenir that have no landmark and are placed by players (2.2)."""
 
 LIMITS = {
-    "locations": (4, 64),
-    "connections": (1, 64),
+    "locations": (5, 64),
+    "connections": (4, 64),
     "route length": (1, 8),
     "ferries": (0, 8),
     "points": (0, 100),
@@ -26,7 +26,10 @@ LIMITS = {
     "cards": (8, 200),
     "souvenirs": (3, 8),
 }
-"""Smallest and largest number of each thing; 8 cards and 8 tickets are what four seats need to begin."""
+"""Smallest and largest number of each thing.
+
+8 cards and 8 tickets are what four seats need to begin, and 5 locations what 8 different tickets need.
+"""
 
 DEFAULTS: dict[str, Any] = {
     "cars": 20,

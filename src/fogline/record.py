@@ -99,11 +99,12 @@ class _Replay:
         if event["e"] != "keep":
             return _DECISIONS[event["e"]](event)
         offer = list(game.position.offered())
-        kept = [offer[:1], offer[1:], offer]
-        if not offer or event["tickets"] not in kept:
+        kept = [offer[:1], offer[1:], sorted(offer)]
+        tickets = sorted(event["tickets"])
+        if not offer or tickets not in kept:
             text = "the tickets kept are not one or both of those offered"
             raise RecordError(text, event=self.at, rule=self._rule(event))
-        return Keep(("first", "second", "both")[kept.index(event["tickets"])])
+        return Keep(("first", "second", "both")[kept.index(tickets)])
 
     def _chance_cards(self) -> list[str]:
         """The cards that came from the deck, from this event up to the next one that somebody decides."""
@@ -224,4 +225,5 @@ def _load_board(name: str) -> Board:
 
 def _normal(event: Event) -> Event:
     """An event with the order taken out of what has none."""
-    return event | {"cards": sorted(event["cards"])} if event["e"] == "reset" else event
+    unordered = {"reset": "cards", "keep": "tickets"}.get(event["e"])
+    return event | {unordered: sorted(event[unordered])} if unordered else event

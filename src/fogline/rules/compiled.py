@@ -22,6 +22,15 @@ Tape = Any
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+
+def _mangle_by_layout(record: Any) -> tuple[str, tuple[str, ...]]:
+    return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:24],)
+
+
+# Numba names compiled code after its arguments, and a record after a number that counts up in each process. Code for
+# two maps, compiled by two processes and loaded by a third, could then have one name, and one map run the other's code.
+numba.types.Record.mangling_args = property(_mangle_by_layout)  # type: ignore[assignment,method-assign]
+
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _INSIDE: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
