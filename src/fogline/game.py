@@ -112,12 +112,9 @@ class Game:
         Where the question comes from a seat, give it: the answer may speak of the acting seat's hand.
         """
         value = self._action(action)
-        if self._not_yours(seat):
-            return not_your_turn(self.position, seat or 0)
-        number = action_numbers(self.board).get(value)
-        if number is not None and number in self.legal_numbers():
-            return None
-        return refuse(self.position, value)
+        if action_numbers(self.board).get(value) in self.legal_numbers():
+            return self._out_of_turn(seat)
+        return self._out_of_turn(seat) or refuse(self.position, value)
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; `None` is a spectator."""
@@ -142,8 +139,8 @@ class Game:
         Raises `IllegalAction`, which names the rule, or `ActionError` for a text that is no action; then nothing has
         changed. Where the action comes from a seat, give it: out of turn it is refused.
         """
-        if self._not_yours(seat):
-            raise IllegalAction(not_your_turn(self.position, seat or 0))
+        if refusal := self._out_of_turn(seat):
+            raise IllegalAction(refusal)
         return [copy_event(event) for event in self._play(action, ())]
 
     def _play(self, action: Action | str | int, cards: Sequence[str]) -> list[Event]:
@@ -235,8 +232,9 @@ class Game:
         count = self._tape["noted_count"].item()
         return self._tape["noted"][0, :count].tolist()  # type: ignore[no-any-return]
 
-    def _not_yours(self, seat: int | None) -> bool:
-        return seat is not None and not self.over and seat != self.seat
+    def _out_of_turn(self, seat: int | None) -> Refusal | None:
+        """Why a seat cannot decide anything now, if it cannot; `None` is whoever may."""
+        return None if seat is None or self.over or seat == self.seat else not_your_turn(self.position, seat)
 
     def _lines(self) -> list[str]:
         """The position as a person at the prompt wants it: everything, the secrets too."""
