@@ -80,7 +80,7 @@ def _offer(words: Words, event: Event) -> str:
 def _keep(words: Words, event: Event) -> str:
     if "tickets" in event:
         return f"kept {_tickets(words, event)}"
-    return f"kept {_count(event)}" if "count" in event else "chose the first tickets"  # how many is shown later (2.5)
+    return f"kept {_count(event)}" if "count" in event else "chose among them"  # how many is shown later (2.5)
 
 
 def _tickets(words: Words, event: Event) -> str:
