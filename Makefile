@@ -21,7 +21,7 @@ play: .venv/ready  ## Play a game in the terminal
 	@$(BIN)/fogline play
 
 test: .venv/ready  ## Run all the tests, on all cores
-	@echo "==> Running the tests (about four minutes on two cores)"
+	@echo "==> Running the tests (four minutes on two quiet cores)"
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: .venv/ready  ## Lint, check the format and the types
