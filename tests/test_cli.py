@@ -78,13 +78,18 @@ def test_help_and_version(fogline: Program) -> None:
     assert "check a map file" in fogline("map", "--help").out
 
 
+def test_without_a_word_it_says_what_there_is(fogline: Program) -> None:
+    ran = fogline()
+    assert (ran.code, ran.err) == (0, "")
+    assert "play a game in the terminal" in ran.out
+
+
 # Bad input.
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "",
         "steal",
         "map",
         "map steal",

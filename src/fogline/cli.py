@@ -17,7 +17,12 @@ COMMANDS = (*play.COMMANDS, *simulate.COMMANDS, *records.COMMANDS, *maps.COMMAND
 
 
 def main(argv: list[str] | None = None) -> int:
-    arguments = _parser().parse_args(argv)
+    parser = _parser()
+    words = sys.argv[1:] if argv is None else argv
+    if not words:
+        parser.print_help()
+        return 0
+    arguments = parser.parse_args(words)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # better a question mark than no line at all
     try:
