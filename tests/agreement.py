@@ -9,8 +9,9 @@ import argparse
 import os
 import random
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import lru_cache
 from itertools import product
+from typing import Any
 
 from fogline.actions import board_actions
 from fogline.board import Board
@@ -22,17 +23,17 @@ from tests.referee import Referee
 PLAYERS = (2, 3, 4)
 
 
-@cache
-def action_texts(name: str) -> list[str]:
-    return [str(action) for action in board_actions(load_board(name))]
+@lru_cache
+def action_texts(board: Board) -> list[str]:
+    return [str(action) for action in board_actions(board)]
 
 
-def check_game(name: str, players: int, seed: int) -> int:
-    """Plays one random game; returns how many decisions it had. An AssertionError tells where the two disagree."""
-    game, referee = Game(load_board(name), players=players, seed=seed), Referee(map_data(name), players)
-    generator, texts = random.Random(seed), action_texts(name)
-    weights = [_weights(game.board, generator) for _ in range(players)]
-    events = game.events
+def check_game(board: Board, data: dict[str, Any], players: int, seed: int) -> Game:
+    """Plays one random game, which the referee watches; an AssertionError or a Foul tells where the two disagree."""
+    game, referee = Game(board, players=players, seed=seed), Referee(data, players)
+    generator, texts = random.Random(seed), action_texts(board)
+    weights = [_weights(board, generator) for _ in range(players)]
+    where, events = (board.id, players, seed), game.events
     while True:
         for event in events:
             referee.apply(event)
@@ -40,14 +41,14 @@ def check_game(name: str, players: int, seed: int) -> int:
             break
         numbers = game.legal_numbers()
         choices = {texts[number] for number in numbers}
-        assert choices == referee.choices(), (name, players, seed, choices ^ referee.choices())
-        assert game.seat == referee.seat, (name, players, seed)
+        assert choices == referee.choices(), (where, choices ^ referee.choices())
+        assert game.seat == referee.seat, where
         events = game.play(choose(numbers, weights[game.seat], generator))
     record = game.record()
-    assert referee.over, (name, players, seed)
-    assert record["scores"] == referee.scores(), (name, players, seed)
-    assert record["winners"] == referee.winners(), (name, players, seed)
-    return len(game.actions)
+    assert referee.over, where
+    assert record["scores"] == referee.scores(), where
+    assert record["winners"] == referee.winners(), where
+    return game
 
 
 def _weights(board: Board, generator: random.Random) -> list[float]:
@@ -57,7 +58,9 @@ def _weights(board: Board, generator: random.Random) -> list[float]:
 
 
 def check_games(name: str, players: int, seeds: range) -> int:
-    return sum(check_game(name, players, seed) for seed in seeds)
+    """How many decisions these games had."""
+    board, data = load_board(name), map_data(name)
+    return sum(len(check_game(board, data, players, seed).actions) for seed in seeds)
 
 
 def main() -> None:
@@ -73,7 +76,7 @@ def main() -> None:
     ]
     games = decisions = 0
     for name in BOARDS:
-        check_game(name, 2, 0)  # compiles once, before the processes start
+        check_games(name, 2, range(1))  # compiles once, before the processes start
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for job, count in zip(jobs, pool.map(check_games, *zip(*jobs, strict=True)), strict=True):
             games, decisions = games + len(job[2]), decisions + count

@@ -21,13 +21,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from fogline.actions import board_actions
 from fogline.board import Board
-from fogline.game import PLAYER_COUNTS, Game
+from fogline.game import PLAYER_COUNTS
 from fogline.mapfile import CANVAS, CARDS, COLOURS, DEFAULTS, FERRY, GREY, LIMITS, SET_ASIDE, MapError, MapFile
 from fogline.mapreader import built_in_maps, load_map, parse_map
 from fogline.record import audit
-from tests.referee import Referee
+from tests import agreement
 
 Data = dict[str, Any]
 Steps = tuple[Any, ...]
@@ -671,23 +670,8 @@ def play_maps() -> None:
 
 
 def check_game(board: Board, data: Data, players: int, seed: int) -> None:
-    """One random game: every choice and event, the result, and the record."""
-    game, referee, chance = Game(board, players=players, seed=seed), Referee(data, players), random.Random(seed)
-    texts = [str(action) for action in board_actions(board)]
-    events = game.events
-    while True:
-        for event in events:
-            referee.apply(event)
-        if game.over:
-            break
-        numbers = game.legal_numbers()
-        assert {texts[number] for number in numbers} == referee.choices()
-        assert game.seat == referee.seat
-        events = game.play(chance.choice(numbers))
-    record = json.loads(json.dumps(game.record()))
-    assert referee.over
-    assert record["scores"] == referee.scores()
-    assert record["winners"] == referee.winners()
+    """One random game against the referee, and its record."""
+    record = json.loads(json.dumps(agreement.check_game(board, data, players, seed).record()))
     found = audit(record, board)
     assert found.finished
     assert found.from_seed
