@@ -67,15 +67,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Random games on the engine, checked event by event by the referee.")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--first-seed", type=int, default=1_000_000)
+    parser.add_argument("--boards", nargs="+", choices=BOARDS, default=BOARDS)
     arguments = parser.parse_args()
     chunk = 500
-    kinds = list(product(BOARDS, PLAYERS))
+    kinds = list(product(arguments.boards, PLAYERS))
     jobs = [
         (*kinds[number % len(kinds)], range(first, min(first + chunk, arguments.first_seed + arguments.games)))
         for number, first in enumerate(range(arguments.first_seed, arguments.first_seed + arguments.games, chunk))
     ]
     games = decisions = 0
-    for name in BOARDS:
+    for name in arguments.boards:
         check_games(name, 2, range(1))  # compiles once, before the processes start
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for job, count in zip(jobs, pool.map(check_games, *zip(*jobs, strict=True)), strict=True):

@@ -84,7 +84,7 @@ class _Replay:
     def _decide(self, game: Game) -> None:
         event = self.events[self.at]
         self.setting_up = game.phase == "keep_first_tickets"
-        if event["e"] not in _DECISIONS:
+        if event["e"] not in _DECIDED:
             raise RecordError(f"no {event['e']} happens here", event=self.at, rule=self._rule(event))
         if event["seat"] != game.seat:
             raise RecordError(f"seat {game.seat} must decide, not seat {event['seat']}", event=self.at, rule="3.1")
@@ -97,7 +97,7 @@ class _Replay:
 
     def _understand(self, event: Event, game: Game) -> Action:
         if event["e"] != "keep":
-            return _DECISIONS[event["e"]](event)
+            return _ACTIONS[event["e"]](event)
         offer = list(game.position.offered())
         kept = [offer[:1], offer[1:], sorted(offer)]
         tickets = sorted(event["tickets"])
@@ -111,7 +111,7 @@ class _Replay:
         cards: list[str] = []
         for number, event in enumerate(self.events[self.at : self.at + TAPE_LENGTH]):
             kind = event["e"]
-            if kind in _DECISIONS and (number > 0 or kind not in ("draw", "claim")):
+            if kind in _DECIDED and (number > 0 or kind not in ("draw", "claim")):
                 break
             if kind in ("deal", "display"):
                 cards.extend(event["cards"])
@@ -150,8 +150,7 @@ class _Replay:
         return "2.5" if self.setting_up and event["e"] in ("offer", "keep") else _RULES[event["e"]]
 
 
-_DECISIONS: dict[str, Callable[[Event], Action]] = {
-    "keep": lambda event: Keep("both"),
+_ACTIONS: dict[str, Callable[[Event], Action]] = {
     "place": lambda event: Place(event["location"]),
     "draw": lambda event: Draw("deck" if event["from"] == "deck" else event["card"]),
     "offer": lambda event: DrawTickets(),
@@ -159,7 +158,11 @@ _DECISIONS: dict[str, Callable[[Event], Action]] = {
     "token": lambda event: Token(event["location"]),
     "pass": lambda event: Pass(),
 }
-"""How a decision is read from its event. At a turn, an offer shows the decision to draw tickets."""
+"""How a decision is read from its event, but for `keep`, which needs the offer. At a turn, an offer shows the decision to
+draw tickets.
+"""
+
+_DECIDED = frozenset({*_ACTIONS, "keep"})
 
 _RULES = {
     "deal": "2.4",
