@@ -158,8 +158,8 @@ _ACTIONS: dict[str, Callable[[Event], Action]] = {
     "token": lambda event: Token(event["location"]),
     "pass": lambda event: Pass(),
 }
-"""How a decision is read from its event, but for `keep`, which needs the offer. At a turn, an offer shows the decision to
-draw tickets.
+"""How a decision is read from its event, but for `keep`, which needs the offer. At a turn, an offer shows the decision
+to draw tickets.
 """
 
 _DECIDED = frozenset({*_ACTIONS, "keep"})
