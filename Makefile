@@ -21,6 +21,7 @@ play: .venv/ready  ## Play a game in the terminal
 	@$(BIN)/fogline play
 
 test: .venv/ready  ## Run all the tests, on all cores
+	@scripts/postgresql >/dev/null
 	@echo "==> Running the tests (four minutes on two quiet cores)"
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 
@@ -35,6 +36,7 @@ bench: .venv/ready  ## Measure the engine on this machine
 	@$(BIN)/fogline bench
 
 docs: .venv/ready  ## Regenerate what is generated in docs/: the board pictures and the conformance report
+	@scripts/postgresql >/dev/null
 	@$(BIN)/fogline map draw san_francisco -o docs/board.svg
 	@$(BIN)/fogline map draw san_francisco -o docs/board-dark.svg --dark
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q --conformance docs/conformance.md tests \

@@ -11,6 +11,7 @@ import fogline
 PACKAGE = Path(fogline.__file__).parent
 
 LAYERS = (
+    ("fogline.fairness",),
     ("fogline.mapfile",),
     ("fogline.mapreader",),
     ("fogline.board",),
@@ -28,7 +29,7 @@ LAYERS = (
     ),
     ("fogline",),
     ("fogline.players", "fogline.simulate", "fogline.bench", "fogline.picture", "fogline.drawing"),
-    ("fogline.terminal",),
+    ("fogline.terminal", "fogline.server"),
     ("fogline.commands",),
     ("fogline.cli",),
     ("fogline.__main__",),

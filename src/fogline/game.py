@@ -19,7 +19,7 @@ from fogline.rules import calls
 from fogline.rules.chance import TAPE
 from fogline.rules.state import OVER
 from fogline.score import Score, score_seat, winning_seats
-from fogline.view import View, make_view
+from fogline.view import View, make_open_view, make_view
 
 FORMAT = "fogline-record/1"
 PLAYER_COUNTS = (2, 3, 4)
@@ -116,11 +116,15 @@ class Game:
             return self._out_of_turn(seat)
         return self._out_of_turn(seat) or refuse(self.position, value)
 
-    def view(self, seat: int | None) -> View:
-        """What a seat may know; `None` is a spectator."""
+    def view(self, seat: int | None, *, since: int = 0) -> View:
+        """What a seat may know; `None` is a spectator. Of the events, those from number `since` on are shown."""
         if seat is not None and (type(seat) is not int or not 0 <= seat < self.players):
             raise ValueError(f"there is no seat {seat!r} among {self.players} players")
-        return make_view(self.position, self.events, self.legal_actions(), seat)
+        return make_view(self.position, self.events, self.legal_actions(), seat, since=since)
+
+    def open_view(self, *, since: int = 0) -> View:
+        """Everything that there is to know. Only for replays of games that are over: no player may ever see it."""
+        return make_open_view(self.position, self.events, self.legal_actions(), since=since)
 
     def scores(self) -> list[Score]:
         """Every seat's points as if the game ended now; final once it is over. Not for players' eyes before."""

@@ -2,20 +2,21 @@
 
 A record is one JSON object a game; a file holds one, or many with one a line. An audit needs no seed and no trust: it
 plays the recorded decisions, makes chance bring what the record says it brought, and compares every event with what the
-rules say.
+rules say. Where the record reveals the secret that its chance comes from, the audit checks that, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fogline.actions import Action, Claim, Draw, DrawTickets, Keep, Pass, Place, Token
 from fogline.board import Board
 from fogline.events import Event
+from fogline.fairness import FairnessError, Proof, check_fairness
 from fogline.game import Game
-from fogline.mapfile import FERRY
+from fogline.mapfile import CARDS, FERRY
 from fogline.mapreader import built_in_maps
 from fogline.recordfile import RecordError, check_structure, describe, exact
 from fogline.refusals import IllegalAction
@@ -29,6 +30,12 @@ class Audit:
     game: Game
     finished: bool
     from_seed: bool  # the seed and the decisions alone give every event again
+    fairness: Proof | FairnessError | None = None  # what was checked or is wrong, where the record reveals its secret
+
+    @property
+    def fair(self) -> bool | None:
+        """Whether chance comes from the secret that the record reveals; None where it reveals none."""
+        return None if self.fairness is None else isinstance(self.fairness, Proof)
 
 
 def replay(record: dict[str, Any], board: Board | None = None, *, at: int | None = None) -> Game:
@@ -40,6 +47,11 @@ def replay(record: dict[str, Any], board: Board | None = None, *, at: int | None
     return _Replay(record, board).run(at)
 
 
+def steps(record: dict[str, Any], board: Board | None = None) -> Iterator[Game]:
+    """The game after the deal, and after each action: always the same object, which goes on."""
+    return _Replay(record, board).steps()
+
+
 def audit(record: dict[str, Any], board: Board | None = None) -> Audit:
     """Replays a record against the rules, and checks its scores and winners."""
     game = replay(record, board)
@@ -47,7 +59,12 @@ def audit(record: dict[str, Any], board: Board | None = None) -> Audit:
         _check_result(record, game)
     elif "scores" in record or "winners" in record:
         raise RecordError("the game has not ended, so it has no scores and no winners", rule="7.1")
-    return Audit(game, game.over, _comes_from_seed(record, game))
+    return Audit(game, game.over, _comes_from_seed(record, game), _fairness(record, game.board))
+
+
+def prove(record: dict[str, Any], board: Board | None = None) -> Proof:
+    """What of a record comes from the secret that it reveals; raises FairnessError where that is not everything."""
+    return check_fairness(record, _map_data(_Replay(record, board).board))
 
 
 class _Replay:
@@ -65,15 +82,23 @@ class _Replay:
         self.setting_up = True
 
     def run(self, at: int | None) -> Game:
-        game = self._begin()
-        while self.at < len(self.events) and not game.over:
+        steps = self.steps()
+        game = next(steps)
+        while True:
             before = game.copy() if at is not None else game
-            self._decide(game)
+            if next(steps, None) is None:
+                return game
             if at is not None and self.at > at:
                 return before
+
+    def steps(self) -> Iterator[Game]:
+        game = self._begin()
+        yield game
+        while self.at < len(self.events) and not game.over:
+            self._decide(game)
+            yield game
         if self.at < len(self.events):
             raise RecordError("the game is over, but the record goes on", event=self.at, rule="7.1")
-        return game
 
     def _begin(self) -> Game:
         game = Game._dealt(self.board, players=self.players, seed=self.seed, cards=self._chance_cards())
@@ -217,6 +242,24 @@ def _comes_from_seed(record: dict[str, Any], game: Game) -> bool:
     except IllegalAction:
         return False
     return [_normal(event) for event in again.events] == [_normal(event) for event in record["events"]]
+
+
+def _fairness(record: dict[str, Any], board: Board) -> Proof | FairnessError | None:
+    try:
+        return prove(record, board) if "fairness" in record else None
+    except FairnessError as error:
+        return error
+
+
+def _map_data(board: Board) -> dict[str, Any]:
+    """What chance needs to know of a board, in the words of its map file."""
+    return {
+        "id": board.id,
+        "cards": dict(zip(CARDS, board.map_file.cards, strict=True)),
+        "souvenirs": board.souvenirs,
+        "tickets": [{"between": [ticket.first, ticket.second]} for ticket in board.tickets],
+        "locations": {location.id: {"landmark": location.landmark} for location in board.locations},
+    }
 
 
 def _load_board(name: str) -> Board:

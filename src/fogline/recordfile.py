@@ -9,6 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from fogline.fairness import FairnessError, read_fairness
 from fogline.game import FORMAT, PLAYER_COUNTS
 from fogline.mapfile import CARDS
 
@@ -98,7 +99,7 @@ def check_structure(record: Any) -> None:
     if not isinstance(record, dict):
         raise RecordError("a record is a JSON object")
     missing = [key for key in _KEYS if key not in record]
-    unknown = [key for key in record if key not in (*_KEYS, "scores", "winners")]
+    unknown = [key for key in record if key not in (*_KEYS, "scores", "winners", "fairness")]
     if missing:
         raise RecordError(f"missing keys: {', '.join(missing)}")
     if unknown:
@@ -115,6 +116,16 @@ def check_structure(record: Any) -> None:
         raise RecordError("events must be a list")
     for number, event in enumerate(record["events"]):
         _check_event(number, event)
+    _check_fairness(record)
+
+
+def _check_fairness(record: dict[str, Any]) -> None:
+    """A record may say where its chance comes from."""
+    try:
+        if "fairness" in record:
+            read_fairness(record["fairness"], record["players"])
+    except FairnessError as error:
+        raise RecordError(error.reason) from None
 
 
 def _check_event(number: int, event: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fogline.actions import Action
 from fogline.board import Board
@@ -56,8 +56,10 @@ class View:
     events: tuple[Event, ...]  # as this seat saw them
 
 
-def make_view(position: Position, events: Sequence[Event], legal: Sequence[Action], seat: int | None) -> View:
-    """`legal` are the actions of the acting seat."""
+def make_view(
+    position: Position, events: Sequence[Event], legal: Sequence[Action], seat: int | None, *, since: int = 0
+) -> View:
+    """`legal` are the actions of the acting seat; of the events, those from number `since` on are shown."""
     over, seats = position.phase == OVER, range(position.players)
     choosing = position.phase == KEEP_FIRST_TICKETS
     deciding = not over and position.seat == seat
@@ -72,7 +74,9 @@ def make_view(position: Position, events: Sequence[Event], legal: Sequence[Actio
         deck_count=position.deck_count,
         discard=position.cards_of("discard"),
         ticket_count=_ticket_count(position),
-        seats=tuple(_seat_view(position, other, hide_tickets=choosing and other != seat) for other in seats),
+        seats=tuple(
+            _seat_view(position, other, opened=over, hide_tickets=choosing and other != seat) for other in seats
+        ),
         owners=position.owners(),
         open_routes=frozenset() if seat is None else frozenset(position.open_routes_of(seat)),
         stacks=position.stacks(),
@@ -83,7 +87,24 @@ def make_view(position: Position, events: Sequence[Event], legal: Sequence[Actio
         put_back=_put_back(events, seat),
         legal_actions=tuple(legal) if deciding else (),
         winners=tuple(winning_seats(position)) if over else (),
-        events=tuple(_first_choice_hidden(redact(event, seat), choosing) for event in events),
+        events=tuple(_first_choice_hidden(redact(event, seat), choosing) for event in events[since:]),
+    )
+
+
+def make_open_view(position: Position, events: Sequence[Event], legal: Sequence[Action], *, since: int = 0) -> View:
+    """Everybody's cards and tickets on the table: only for games that are over, at whatever step they are shown."""
+    acting = None if position.phase == OVER else int(position.seat)
+    seen = make_view(position, (), legal, acting)
+    return replace(
+        seen,
+        seat=None,
+        ticket_count=int(position.ticket_count),
+        seats=tuple(_seat_view(position, seat, opened=True, hide_tickets=False) for seat in range(position.players)),
+        open_routes=frozenset(),
+        hand={},
+        tickets=(),
+        completed=(),
+        events=tuple(copy_event(event) for event in events[since:]),
     )
 
 
@@ -113,8 +134,7 @@ def _first_choice_hidden(event: Event, choosing: bool) -> Event:
     return event
 
 
-def _seat_view(position: Position, seat: int, *, hide_tickets: bool) -> SeatView:
-    over = position.phase == OVER
+def _seat_view(position: Position, seat: int, *, opened: bool, hide_tickets: bool) -> SeatView:
     return SeatView(
         seat=seat,
         points=int(position.points[seat]),
@@ -122,9 +142,9 @@ def _seat_view(position: Position, seat: int, *, hide_tickets: bool) -> SeatView
         cards=int(position.hand[seat].sum()),
         tickets=0 if hide_tickets else int(position.tickets[seat]).bit_count(),
         tokens=position.tokens_of(seat),
-        hand=position.hand_of(seat) if over else None,
-        kept=position.tickets_of(seat) if over else None,
-        score=score_seat(position, seat) if over else None,
+        hand=position.hand_of(seat) if opened else None,
+        kept=position.tickets_of(seat) if opened else None,
+        score=score_seat(position, seat) if opened else None,
     )
 
 

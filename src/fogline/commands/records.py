@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from fogline.board import Board
 from fogline.commands.command import (
@@ -23,9 +24,10 @@ from fogline.commands.command import (
     progress_bar,
     seats_text,
 )
+from fogline.fairness import FairnessError
 from fogline.game import Game
 from fogline.players.player import PLAYERS, player_seed
-from fogline.record import audit, replay
+from fogline.record import Audit, audit, prove, replay
 from fogline.recordfile import RecordError, parse_record, read_records, record_texts
 from fogline.terminal.story import tell
 from fogline.view import redact
@@ -104,6 +106,11 @@ def _show_position(game: Game, at: int | None) -> None:
 
 def _audit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="a record, or a file with one a line")
+    parser.add_argument(
+        "--fairness",
+        action="store_true",
+        help="every game must prove where its chance comes from: tell what was checked",
+    )
     add_map(parser, None)
 
 
@@ -114,7 +121,7 @@ def _audit(arguments: argparse.Namespace) -> int:
         task = progress.add_task("auditing", total=None)
         try:
             for number, (where, text) in enumerate(record_texts(arguments.file), 1):
-                found[_audit_one(number, where, text, board)] += 1
+                found[_audit_one(number, where, text, board, arguments.fairness)] += 1
                 progress.advance(task)
         except RecordError as error:
             raise UsageError(str(error)) from None
@@ -124,19 +131,36 @@ def _audit(arguments: argparse.Namespace) -> int:
     return 1 if found[BAD] else 0
 
 
-def _audit_one(number: int, where: str, text: str, board: Board | None) -> str:
+def _audit_one(number: int, where: str, text: str, board: Board | None, fairness: bool) -> str:
     """Audits one game of a file, says what is found, and returns it in a word."""
     try:
-        found = audit(parse_record(text, where), board)
-    except RecordError as error:
-        errors.print(f"game {number}: {error}", markup=False, style="red", soft_wrap=True)
+        found = _judge(parse_record(text, where), board, fairness)
+    except (RecordError, FairnessError) as error:
+        reason = f"not fair: {error}" if isinstance(error, FairnessError) else error
+        errors.print(f"game {number}: {reason}", markup=False, style="red", soft_wrap=True)
         return BAD
     if number <= MOST_SHOWN:
         ending = f"won by {seats_text(found.game.winners)}" if found.finished else "not finished"
-        chance = "comes from its seed" if found.from_seed else "does not come from its seed"
         events = f"game {number}: {len(found.game.events)} events, {ending}"
-        console.print(f"{events}; breaks no rule; chance {chance}", soft_wrap=True)
-    return GOOD if found.from_seed else UNSEEDED
+        checked = f": {found.fairness}" if fairness else ""
+        console.print(f"{events}; breaks no rule; chance {_origin(found)}{checked}", soft_wrap=True)
+    return GOOD if found.from_seed or found.fair else UNSEEDED
+
+
+def _judge(record: dict[str, Any], board: Board | None, fairness: bool) -> Audit:
+    """Raises an error where the record breaks a rule or is not fair; `fairness` asks for its secret."""
+    if fairness:
+        prove(record, board)  # first: it names the very card that was swapped, and the rules perhaps a later one
+    found = audit(record, board)
+    if isinstance(found.fairness, FairnessError):
+        raise found.fairness
+    return found
+
+
+def _origin(found: Audit) -> str:
+    if found.fair:
+        return "comes from its secret"
+    return "comes from its seed" if found.from_seed else "does not come from its seed"
 
 
 COMMANDS = (
@@ -157,7 +181,9 @@ COMMANDS = (
     Command(
         "audit",
         "check recorded games against the rules, event by event",
-        "  fogline audit games.jsonl\n  fogline audit game.json --map my_city.toml",
+        "  fogline audit games.jsonl\n"
+        "  fogline audit game.json --map my_city.toml\n"
+        "  fogline audit --fairness game.json",
         _audit_arguments,
         _audit,
     ),

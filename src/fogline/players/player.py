@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import Protocol
 
 from fogline.actions import Action
@@ -16,7 +15,10 @@ class Player(Protocol):
     """Chooses one of the legal actions of a view."""
 
     name: str
+    level: int  # from 1, the easiest
     description: str
+
+    def __init__(self, seed: int) -> None: ...
 
     def choose(self, view: View) -> Action: ...
 
@@ -26,7 +28,7 @@ def player_seed(seed: int, seat: int) -> int:
     return int.from_bytes(hashlib.sha256(f"player {seat} of game {seed}".encode()).digest()[:8])
 
 
-PLAYERS: dict[str, Callable[[int], Player]] = {
+PLAYERS: dict[str, type[Player]] = {
     RandomPlayer.name: RandomPlayer,
     Racer.name: Racer,
 }

@@ -13,6 +13,7 @@ class Racer:
     """Claims the longest route that it can pay for, and otherwise gathers the colour that it has most of."""
 
     name = "racer"
+    level = 2
     description = "claims the longest route it can, and hurries to the end"
 
     def __init__(self, seed: int) -> None:

@@ -12,6 +12,7 @@ class RandomPlayer:
     """Any legal action, each with equal chance."""
 
     name = "random"
+    level = 1
     description = "does anything that is legal"
 
     def __init__(self, seed: int) -> None:

@@ -1,0 +1,110 @@
+"""Messages: what each viewer of a table is told. All that is said of a game comes from its view."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import lru_cache
+
+from fogline.actions import Action, Claim, Draw, DrawTickets, Keep, Pass, Place, Token
+from fogline.players.player import PLAYERS
+from fogline.server.match import Match
+from fogline.server.table import IMPORTED, OPEN, OVER, Table, Viewer
+from fogline.server.wire import ChairInfo, Choice, GameView, Seat, SeatScore, Stack, State, TableInfo, You
+from fogline.view import SeatView, View
+
+
+def state_of(table: Table, viewer: Viewer, after: int = 0) -> State:
+    """The state of a table for one viewer, with the events since the message of number `after`."""
+    since = table.event_counts[min(after, table.n)]
+    view = table.match.view(viewer.seat, since=since) if table.match else None
+    return State(
+        n=table.n,
+        after=min(after, table.n),
+        table=table_info(table, viewer),
+        view=match_view(table.match, view) if table.match and view else None,
+        events=view.events if view else (),
+    )
+
+
+def table_info(table: Table, viewer: Viewer) -> TableInfo:
+    over = table.status in (OVER, IMPORTED)
+    return TableInfo(
+        id=table.id,
+        status=table.status,  # type: ignore[arg-type]
+        map=table.map,
+        clock=table.clock,
+        spectators=table.spectators,
+        chairs=tuple(_chair_info(table, chair) for chair in range(len(table.chairs))),
+        seating=table.seating,
+        you=You(viewer.chair, viewer.seat, viewer.host),
+        invite=(table.invite or None) if viewer.chair is not None or viewer.host else None,
+        deadline=table.deadline,
+        commitment=table.fairness.commitment if table.status != IMPORTED else "",
+        salts=() if table.status in (OPEN, IMPORTED) else tuple(chair.salt for chair in table.chairs),
+        secret=table.secret.hex() if over and table.status != IMPORTED else None,
+        again=table.again or None,
+    )
+
+
+def _chair_info(table: Table, number: int) -> ChairInfo:
+    chair = table.chairs[number]
+    away = bool(table.seating) and table.seating.index(number) in table.away
+    level = PLAYERS[chair.player].level if chair.kind == "bot" and chair.player in PLAYERS else None
+    return ChairInfo(chair.kind, chair.name, chair.player, level, away)
+
+
+def match_view(match: Match, view: View) -> GameView:
+    """A view of the running game."""
+    chosen = match.choices.get(view.seat) if match.choosing and view.seat is not None else None
+    return game_view(view, match.step, match.deciding(), str(chosen) if chosen else None)
+
+
+def game_view(view: View, step: int, deciding: tuple[int, ...], chosen: str | None = None) -> GameView:
+    return GameView(
+        seat=view.seat,
+        step=step,
+        phase=view.phase,  # type: ignore[arg-type]
+        deciding=deciding,
+        turns_left=view.turns_left,
+        display=view.display,
+        deck_count=view.deck_count,
+        discard=view.discard,
+        ticket_count=view.ticket_count,
+        seats=tuple(_seat(seat) for seat in view.seats),
+        owners=view.owners,
+        open_routes=tuple(sorted(view.open_routes)),
+        stacks={location: Stack(*stack) for location, stack in view.stacks.items()},
+        hand=view.hand,
+        tickets=view.tickets,
+        completed=view.completed,
+        offer=view.offer,
+        put_back=view.put_back,
+        chosen=chosen,
+        legal=tuple(_choice(action) for action in view.legal_actions),
+        winners=view.winners,
+    )
+
+
+def _seat(seat: SeatView) -> Seat:
+    score = SeatScore(**asdict(seat.score)) if seat.score else None
+    return Seat(seat.points, seat.cars, seat.cards, seat.tickets, seat.tokens, seat.hand, seat.kept, score)
+
+
+@lru_cache(maxsize=10_000)
+def _choice(action: Action) -> Choice:
+    text = str(action)
+    match action:
+        case Draw(source):
+            return Choice(text, "draw", source, None)
+        case DrawTickets():
+            return Choice(text, "draw_tickets", None, None)
+        case Claim(route):
+            return Choice(text, "claim", route, action.payment)
+        case Keep(which):
+            return Choice(text, "keep", which, None)
+        case Token(location):
+            return Choice(text, "token", location, None)
+        case Place(location):
+            return Choice(text, "place", location, None)
+        case Pass():
+            return Choice(text, "pass", None, None)

@@ -1,0 +1,69 @@
+"""Replays: a game once more, step by step, from the eyes of a seat, of the public, or of everyone."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from fogline.game import Game
+from fogline.record import steps
+from fogline.server.messages import game_view, table_info
+from fogline.server.refused import Refused
+from fogline.server.table import IMPORTED, OVER, Table, Viewer
+from fogline.server.wire import Frame, Replay
+from fogline.view import View
+
+Eyes = int | Literal["all", "public"]
+
+
+def choose_eyes(table: Table, viewer: Viewer, asked: str | None) -> Eyes:
+    """Through whose eyes a viewer may look: anyone's once the game is over, before that one's own, or the public's."""
+    over = table.status in (OVER, IMPORTED)
+    own: Eyes = "public" if viewer.seat is None else viewer.seat
+    eyes: Eyes = ("all" if over else own) if asked is None else _parse(asked, len(table.chairs))
+    if not over and eyes not in (own, "public"):
+        raise Refused("forbidden", "while the game goes on, you see it through your own eyes alone")
+    return eyes
+
+
+def make_replay(table: Table, viewer: Viewer, eyes: Eyes, at: int | None) -> Replay:
+    """All frames of a game, or the one after `at` actions."""
+    record = _record(table)
+    frames: list[Frame] = []
+    shown = 0
+    for step, game in enumerate(steps(record, table.board)):
+        if at is None or step == at:
+            frames.append(_frame(game, step, eyes, shown))
+        shown = len(game.events)
+    if not frames:
+        raise Refused("invalid", f"at: the game has steps 0 to {step}, not {at}")
+    return Replay(table=table_info(table, viewer), eyes=str(eyes), steps=step + 1, frames=tuple(frames))
+
+
+def _record(table: Table) -> dict[str, Any]:
+    if table.record is not None:
+        return table.record
+    if table.match is None or table.match.choosing:
+        raise Refused("conflict", "there is nothing to see again before the first turn")
+    return table.match.game.record()
+
+
+def _frame(game: Game, step: int, eyes: Eyes, since: int) -> Frame:
+    view = _view(game, eyes, since)
+    deciding = () if view.acting is None else (view.acting,)
+    return Frame(step=step, view=game_view(view, step, deciding), events=view.events)
+
+
+def _view(game: Game, eyes: Eyes, since: int) -> View:
+    if eyes == "all":
+        return game.open_view(since=since)
+    return game.view(None if eyes == "public" else int(eyes), since=since)
+
+
+def _parse(text: str, players: int) -> Eyes:
+    if text == "all":
+        return "all"
+    if text == "public":
+        return "public"
+    if text in [str(seat) for seat in range(players)]:
+        return int(text)
+    raise Refused("invalid", f"eyes: say all, public, or a seat from 0 to {players - 1}")

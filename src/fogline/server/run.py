@@ -1,0 +1,66 @@
+"""Running a server until it is told to stop."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import socket
+from collections.abc import Iterable
+from types import FrameType
+
+import uvicorn
+
+from fogline.board import Board
+from fogline.server.app import make_app
+from fogline.server.database import connect
+from fogline.server.hub import Hub
+from fogline.server.settings import Settings
+from fogline.server.store import Store
+from fogline.server.table import Offer
+
+GRACEFUL = 5
+"""Seconds that open connections have to end."""
+
+_LOGGER = logging.getLogger(__name__)
+
+
+def make_offer(boards: Iterable[Board]) -> Offer:
+    """The maps that tables can choose from."""
+    named = {board.id: board for board in boards}
+    return Offer(named, {name: _digest(board) for name, board in named.items()})
+
+
+def _digest(board: Board) -> str:
+    return hashlib.sha256(repr(board.map_file).encode()).hexdigest()[:16]
+
+
+class Server(uvicorn.Server):
+    """Lets those who watch go first: they would else keep it waiting."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self.hub = hub
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        _LOGGER.info("stopping")
+        self.hub.stop()
+        super().handle_exit(sig, frame)
+
+
+def serve(database: str, settings: Settings, listener: socket.socket) -> None:
+    """Serves on a socket that is bound already; returns when stopped by a signal."""
+    store = Store(connect(database), process=secrets.token_hex(4))
+    hub = Hub(store, settings)
+    config = uvicorn.Config(
+        make_app(hub),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.limits.message_bytes,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=GRACEFUL,
+    )
+    Server(config, hub).run(sockets=[listener])
+    store.engine.dispose()

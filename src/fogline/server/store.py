@@ -1,0 +1,191 @@
+"""The store: logs of tables, kept in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from fogline.server.schema import games, guests, log, people
+
+CHANNEL = "fogline"
+_NOTICE_BYTES = 7_000
+"""PostgreSQL carries up to 8,000 bytes a notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to be opened, with its first entry."""
+
+    id: str
+    secret: bytes
+    host: str
+    status: str
+    invite: str | None
+    entry: str
+    guests: tuple[str, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """An entry to be added to a log, and what the table's row says with it."""
+
+    game: str
+    ply: int
+    entry: str
+    status: str
+    invite: str | None
+    due: float | None
+    at: float
+    joins: str | None = None  # a person who sits down with this entry
+    leaves: str | None = None
+    opens: NewTable | None = None  # a table that exists from this entry on
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A log as far as it was asked for."""
+
+    id: str
+    secret: bytes
+    entries: list[str]
+
+
+class Store:
+    """All methods block: they are called from threads."""
+
+    def __init__(self, engine: Engine, process: str) -> None:
+        self.engine = engine
+        self.writes = engine.execution_options(writes=True)
+        self.process = process  # our name in the notices to other servers
+        dialect = postgresql if self.notifies else sqlite
+        self._take_number = dialect.insert(log).on_conflict_do_nothing().returning(log.c.game)
+        self._join = dialect.insert(guests).on_conflict_do_nothing()
+
+    @property
+    def notifies(self) -> bool:
+        return self.engine.dialect.name == "postgresql"
+
+    # Tables.
+
+    def open(self, new: NewTable) -> None:
+        with self.writes.begin() as connection:
+            self._open(connection, new)
+
+    def append(self, appends: Sequence[Append]) -> list[bool]:
+        """Adds entries to logs, all in one transaction, and says of each whether its number was still free."""
+        with self.writes.begin() as connection:
+            rows = [{"game": one.game, "ply": one.ply, "entry": one.entry} for one in appends]
+            taken = set(connection.execute(self._take_number, rows).scalars())
+            won = [one for one in appends if one.game in taken]
+            if won:
+                self._follow(connection, won)
+        return [one.game in taken for one in appends]
+
+    def load(self, game: str, after: int = 0) -> Stored | None:
+        """The entries of a log after this number."""
+        with self.engine.connect() as connection:
+            secret = connection.scalar(select(games.c.secret).where(games.c.id == game))
+            if secret is None:
+                return None
+            found = connection.scalars(
+                select(log.c.entry).where(log.c.game == game, log.c.ply > after).order_by(log.c.ply)
+            )
+            return Stored(game, bytes(secret), list(found))
+
+    def invited(self, invite: str) -> str | None:
+        """The table that an invitation is for."""
+        with self.engine.connect() as connection:
+            return connection.scalar(select(games.c.id).where(games.c.invite == invite))
+
+    def take_due(self, now: float, until: float, limit: int) -> list[str]:
+        """Tables at which something is due; until the time given, nobody else is told of them."""
+        with self.writes.begin() as connection:
+            due = select(games.c.id).where(games.c.due <= now).order_by(games.c.due).limit(limit)
+            if self.notifies:
+                due = due.with_for_update(skip_locked=True)
+            taken = list(connection.scalars(due))
+            if taken:
+                connection.execute(update(games).where(games.c.id.in_(taken)).values(due=until))
+        return taken
+
+    def count_hosted(self, person: str) -> int:
+        """The tables of a host that are not over."""
+        running = (games.c.host == person) & games.c.status.in_(("open", "playing"))
+        with self.engine.connect() as connection:
+            return connection.scalar(select(func.count()).select_from(games).where(running)) or 0
+
+    def tables_of(self, person: str, limit: int) -> list[str]:
+        """The tables at which a person sits, those that changed last first."""
+        found = (
+            select(games.c.id)
+            .join(guests, guests.c.game == games.c.id)
+            .where(guests.c.person == person)
+            .order_by(games.c.changed.desc())
+            .limit(limit)
+        )
+        with self.engine.connect() as connection:
+            return list(connection.scalars(found))
+
+    # People.
+
+    def add_person(self, person: str, at: float) -> None:
+        with self.writes.begin() as connection:
+            connection.execute(insert(people).values(id=person, created=at))
+
+    def knows(self, person: str) -> bool:
+        with self.engine.connect() as connection:
+            return connection.scalar(select(people.c.id).where(people.c.id == person)) is not None
+
+    def check(self) -> None:
+        """Raises unless the database answers."""
+        with self.engine.connect() as connection:
+            connection.execute(text("SELECT 1"))
+
+    # Inside.
+
+    def _open(self, connection: Connection, new: NewTable) -> None:
+        row = {"id": new.id, "secret": new.secret, "host": new.host, "status": new.status, "invite": new.invite}
+        connection.execute(insert(games).values(**row, created=new.at, changed=new.at))
+        connection.execute(insert(log).values(game=new.id, ply=1, entry=new.entry))
+        if new.guests:
+            connection.execute(self._join, [{"person": person, "game": new.id} for person in new.guests])
+
+    def _follow(self, connection: Connection, won: Sequence[Append]) -> None:
+        """What follows from entries that were added."""
+        rows = [
+            {"of": one.game, "status": one.status, "invite": one.invite, "due": one.due, "changed": one.at}
+            for one in won
+        ]
+        connection.execute(_UPDATE, rows)
+        for one in won:
+            if one.joins:
+                connection.execute(self._join, {"person": one.joins, "game": one.game})
+            if one.leaves:
+                gone = (guests.c.person == one.leaves) & (guests.c.game == one.game)
+                connection.execute(delete(guests).where(gone))
+            if one.opens:
+                self._open(connection, one.opens)
+        if self.notifies:
+            self._notify(connection, won)
+
+    def _notify(self, connection: Connection, won: Sequence[Append]) -> None:
+        """Tells all servers which logs have grown; they hear of it when the transaction is done."""
+        notice = self.process
+        for one in won:
+            if len(notice) > _NOTICE_BYTES:
+                connection.execute(_NOTIFY, {"channel": CHANNEL, "notice": notice})
+                notice = self.process
+            notice += f" {one.game}:{one.ply}"
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "notice": notice})
+
+
+_UPDATE = (
+    update(games)
+    .where(games.c.id == bindparam("of"))
+    .values(status=bindparam("status"), invite=bindparam("invite"), due=bindparam("due"), changed=bindparam("changed"))
+)
+_NOTIFY = text("SELECT pg_notify(:channel, :notice)")
