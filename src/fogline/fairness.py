@@ -423,7 +423,7 @@ def _record_texts(path: Path) -> list[str]:
     """The records of a file: a single one, or one a line."""
     text = _read(path)
     lines = [line for line in text.split("\n") if line.strip()]
-    return lines if all(line.startswith("{") for line in lines[:2]) else [text]
+    return lines if lines and all(line.startswith("{") for line in lines[:2]) else [text]
 
 
 def _parse(text: str) -> Any:

@@ -177,14 +177,14 @@ _BODY = (
 
 def cable_car(seat: int | None, body: str = "") -> str:
     """A car, 44 long and 26 high, in a seat's colour with its emblem; nobody's car has windows in its place."""
-    emblem, colour = SEATS[seat] if seat is not None else ("", body)
+    sign, colour = SEATS[seat] if seat is not None else ("", body)
     return (
         f'<path d="{_BODY}" fill="{colour}" stroke="{PAPER}" stroke-width="4.4" stroke-linejoin="round"/>'
         f'<path d="{_BODY}" fill="{colour}" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round"/>'
         f'<path d="M-17.5-6H-10.5V1H-17.5ZM10.5-6H17.5V1H10.5Z" fill="{PAPER}"/>'
         f'<path d="M-20.5-7.8H20.5" stroke="{INK}" stroke-width="1.6"/>'
         f'<g fill="{INK}"><circle cx="-12" cy="10.5" r="2.6"/><circle cx="12" cy="10.5" r="2.6"/></g>'
-        + (_emblem(emblem) if emblem else _WINDOWS)
+        + (emblem(sign) if sign else _WINDOWS)
     )
 
 
@@ -193,7 +193,8 @@ _WINDOWS = (
 )
 
 
-def _emblem(name: str) -> str:
+def emblem(name: str) -> str:
+    """A seat's sign, in a circle of radius 9."""
     sign = f'<path transform="translate(0 1.5)" d="{_EMBLEMS[name]}" fill="{INK}"/>'
     return f'<circle cy="1.5" r="9" fill="{PAPER}" stroke="{INK}"/>{sign}'
 

@@ -76,7 +76,7 @@ class Match:
         if not self.choosing:
             return self.game.why_not(action, seat)
         if seat in self.choices:
-            return Refusal("2.5", "you have chosen your tickets; the others are still choosing")
+            return Refusal("2.5", "you have chosen your tickets; the others are still choosing", "chosen")
         return self._as_chooser(seat).why_not(action, seat)
 
     def play(self, seat: int, action: Action) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fogline.refusals import Refusal
 
 STATUS = {
@@ -13,6 +15,7 @@ STATUS = {
     "illegal": 409,
     "late": 409,
     "conflict": 409,
+    "too_slow": 408,
     "too_large": 413,
     "too_many": 429,
     "unavailable": 503,
@@ -28,7 +31,11 @@ class Refused(Exception):
         self.code = code
         self.reason = reason
         self.rule = rule
+        self.key: str | None = None  # which refusal of the rules it is, for those who say it in another language
+        self.values: Mapping[str, str | int] = {}
 
     @staticmethod
     def by_rule(refusal: Refusal) -> Refused:
-        return Refused("illegal", refusal.reason, refusal.rule)
+        refused = Refused("illegal", refusal.reason, refusal.rule)
+        refused.key, refused.values = refusal.key, refusal.values
+        return refused
