@@ -44,6 +44,8 @@ class PlanLabel:
 
 @dataclass(frozen=True, slots=True)
 class PlanLocation:
+    """A location: a dot of this radius, and its name."""
+
     id: str
     name: str
     landmark: bool
@@ -55,6 +57,8 @@ class PlanLocation:
 
 @dataclass(frozen=True, slots=True)
 class PlanRoute:
+    """A route: its row of spaces."""
+
     id: str
     first: str
     second: str
@@ -69,6 +73,8 @@ class PlanRoute:
 
 @dataclass(frozen=True, slots=True)
 class PlanTicket:
+    """A ticket: two locations and a value."""
+
     id: str
     first: str
     second: str

@@ -1,0 +1,84 @@
+// The server's HTTP API. Every call gives what it promises, or throws an ApiError that says why not.
+
+import type { Refusal } from "./refusals";
+import type { Plan, Replay, State, TableInfo, TableWanted, PlayerInfo, MapInfo } from "../wire";
+
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    reason: string,
+    readonly rule: string | null = null,
+    readonly refusal: Refusal | null = null, // where a rule forbade it
+  ) {
+    super(reason);
+  }
+}
+
+interface ErrorBody {
+  error?: { code: string; reason: string; rule: string | null };
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init: RequestInit = { method, credentials: "same-origin" };
+  if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { "Content-Type": "application/json" };
+  }
+  let response: Response;
+  try {
+    response = await fetch(`/api${path}`, init);
+  } catch {
+    throw new ApiError("offline", "the server cannot be reached");
+  }
+  if (response.ok) return (await response.json()) as T;
+  const { error } = (await response.json().catch(() => ({}))) as ErrorBody;
+  throw new ApiError(error?.code ?? "failed", error?.reason ?? response.statusText, error?.rule ?? null);
+}
+
+let known: Promise<unknown> | null = null;
+
+/** Calls as somebody whom the server knows: it makes us somebody on the first occasion. */
+async function asSomebody<T>(method: string, path: string, body?: unknown): Promise<T> {
+  try {
+    return await call<T>(method, path, body);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "unknown_person") throw error;
+    known ??= call("POST", "/people").finally(() => (known = null));
+    await known;
+    return await call<T>(method, path, body);
+  }
+}
+
+/** What we add to a table's secret, so that nobody can have chosen it. */
+export function newSalt(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const table = (id: string, rest = ""): string => `/tables/${encodeURIComponent(id)}${rest}`;
+
+export const api = {
+  openTable: (wanted: TableWanted) => asSomebody<State>("POST", "/tables", wanted),
+  lookAt: (id: string) => call<State>("GET", table(id)),
+  invitation: (invite: string) => call<TableInfo>("GET", `/invites/${encodeURIComponent(invite)}`),
+  join: (invite: string, name: string) =>
+    asSomebody<State>("POST", `/invites/${encodeURIComponent(invite)}`, { name, salt: newSalt() }),
+  changeMe: (id: string, name: string) => call<State>("PUT", table(id, "/me"), { name, salt: newSalt() }),
+  fill: (id: string, chair: number, player: string) => call<State>("PUT", table(id, `/chairs/${chair}`), { player }),
+  renewInvite: (id: string) => call<State>("POST", table(id, "/invite")),
+  revokeInvite: (id: string) => call<State>("DELETE", table(id, "/invite")),
+  allowSpectators: (id: string, allowed: boolean) => call<State>("PUT", table(id, "/spectators"), { allowed }),
+  start: (id: string) => call<State>("POST", table(id, "/start")),
+  leave: (id: string) => call<{ n: number }>("POST", table(id, "/leave")),
+  back: (id: string) => call<{ n: number }>("POST", table(id, "/back")),
+  again: (id: string) => call<State>("POST", table(id, "/again")),
+  record: (id: string) => call<Record<string, unknown>>("GET", table(id, "/record")),
+  replay: (id: string, eyes: string | null) =>
+    call<Replay>("GET", table(id, `/replay${eyes === null ? "" : `?eyes=${eyes}`}`)),
+  bring: (record: unknown, names: string[]) => asSomebody<TableInfo>("POST", "/records", { record, names }),
+  myTables: () => call<TableInfo[]>("GET", "/me/tables"),
+  players: () => call<PlayerInfo[]>("GET", "/players"),
+  maps: () => call<MapInfo[]>("GET", "/maps"),
+  plan: (map: string) => call<Plan>("GET", `/maps/${encodeURIComponent(map)}`),
+  tutorial: () => call<Replay>("GET", "/tutorial"),
+};
