@@ -3,7 +3,7 @@ PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
 
-.PHONY: help play test check format bench docs lock clean
+.PHONY: help play web test check format bench docs wire lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Say what there is to make
@@ -17,17 +17,28 @@ endif
 .venv/ready: pyproject.toml requirements.lock scripts/setup
 	@scripts/setup
 
-play: .venv/ready  ## Play a game in the terminal
+# The page is built anew when one of its sources is newer.
+PAGE := web/node_modules/.built
+$(PAGE): scripts/web web/package-lock.json web/index.html web/vite.config.ts \
+		$(shell find web/src web/public src/fogline/locales -type f) | .venv/ready
+	@scripts/web
+
+web: $(PAGE)  ## Build the page into the package
+
+play: .venv/ready $(PAGE)  ## Play, in the browser
 	@$(BIN)/fogline play
 
-test: .venv/ready  ## Run all the tests, on all cores
+test: .venv/ready $(PAGE)  ## Run all the tests, on all cores
 	@scripts/postgresql >/dev/null
+	@scripts/chromium >/dev/null
+	@echo "==> Testing the page's own logic" && PATH="$(PATH):$(CURDIR)/.venv/bin" && cd web && npm run --silent test
 	@echo "==> Running the tests (four minutes on two quiet cores)"
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 
-check: .venv/ready  ## Lint, check the format and the types
+check: .venv/ready $(PAGE)  ## Lint, check the format and the types
 	@echo "==> ruff" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@echo "==> mypy --strict" && $(BIN)/mypy
+	@echo "==> svelte-check and eslint" && PATH="$(PATH):$(CURDIR)/.venv/bin" && cd web && npm run --silent check
 
 format: .venv/ready  ## Format the code and mend what can be mended
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
@@ -42,11 +53,15 @@ docs: .venv/ready  ## Regenerate what is generated in docs/: the board pictures 
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q --conformance docs/conformance.md tests \
 		--ignore tests/test_mutants.py --ignore tests/test_referee.py --ignore tests/test_conformance.py
 
+wire: .venv/ready  ## Write the page's types of all messages anew, from the server's
+	@$(BIN)/python -m fogline.server.typescript
+
 lock: .venv/ready  ## Lock the newest allowed versions of all dependencies
 	@$(BIN)/python -m pip install --quiet uv
 	@$(BIN)/uv pip compile -q --upgrade --universal --generate-hashes --python-version 3.11 --group dev pyproject.toml \
 		--no-header --no-emit-index-url --no-annotate -o requirements.lock
 
 clean:  ## Remove the virtual environment and all caches
+	rm -rf web/node_modules src/fogline/server/client
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -81,7 +81,7 @@ def test_help_and_version(fogline: Program) -> None:
 def test_without_a_word_it_says_what_there_is(fogline: Program) -> None:
     ran = fogline()
     assert (ran.code, ran.err) == (0, "")
-    assert "play a game in the terminal" in ran.out
+    assert "play in the browser, or in the terminal" in ran.out
 
 
 # Bad input.
@@ -110,12 +110,13 @@ def test_without_a_word_it_says_what_there_is(fogline: Program) -> None:
         "replay /no/such/file",
         "replay / --at 3",
         "replay /dev/null",
-        "play --opponents nobody",
-        "play --opponents racer,racer,racer,racer",
-        "play --seat 2",
+        "play --opponents racer",
+        "play --terminal --opponents nobody",
+        "play --terminal --opponents racer,racer,racer,racer",
+        "play --terminal --seat 2",
         "play --seat 7",
         "play --map atlantis",
-        "play --map tiny --record /no/such/folder/game.json",
+        "play --terminal --map tiny --record /no/such/folder/game.json",
         "map draw atlantis",
         "map draw tiny -o /no/such/folder/board.svg",
         "bench --fast",
@@ -141,8 +142,9 @@ def test_a_wrong_call_gives_code_2_and_says_what_is_wrong(
         ("simulate --map atlantis", "cannot be read: No such file or directory; the built-in maps are"),
         ("record - --seats racer,nobody", "--seats takes two to four of random, racer, not 'racer,nobody'"),
         ("record /no/such/game.json --map tiny", "/no/such/game.json cannot be written: No such file or directory"),
-        ("play --opponents nobody", "'nobody'"),
-        ("play --seat 2", "the seats go from 0 to 1"),
+        ("play --seed 7", "--seed is for the game in the terminal"),
+        ("play --terminal --opponents nobody", "'nobody'"),
+        ("play --terminal --seat 2", "the seats go from 0 to 1"),
         ("replay /no/such/file", "/no/such/file cannot be read: No such file or directory"),
         ("replay /dev/null", "is not JSON"),
     ],
@@ -158,7 +160,7 @@ def test_the_line_names_what_is_wrong(fogline: Program, line: str, words: str) -
         f"record {FULL} --map tiny",
         f"simulate -n 1 --map tiny --record {FULL}",
         f"map draw tiny -o {FULL}",
-        f"play --map tiny --seat 0 --seed 7 --record {FULL}",
+        f"play --terminal --map tiny --seat 0 --seed 7 --record {FULL}",
     ],
 )
 def test_a_full_disk_is_told_in_one_line(fogline: Program, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -479,7 +481,8 @@ def test_play_plays_a_whole_game_and_writes_its_record(
     path = tmp_path / "game.json"
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 500))
     ran = fogline(
-        *("play", "--map", "tiny", "--opponents", "random, racer", "--seat", "1", "--seed", "7", "--record", path)
+        *("play", "--terminal", "--map", "tiny", "--opponents", "random, racer", "--seat", "1"),
+        *("--seed", "7", "--record", path),
     )
     assert (ran.code, ran.err) == (0, "")
     assert "Welcome to Tiny!" in ran.out
@@ -494,7 +497,7 @@ def test_play_may_be_left_at_any_time_and_the_record_is_kept(
 ) -> None:
     path = tmp_path / "game.json"
     monkeypatch.setattr(sys, "stdin", io.StringIO("keep both\nquit\ny\n"))
-    ran = fogline("play", "--seat", "0", "--seed", "7", "--record", path)
+    ran = fogline("play", "--terminal", "--seat", "0", "--seed", "7", "--record", path)
     assert (ran.code, ran.err) == (0, "")
     (record,) = read_records(path)
     assert not audit(record).finished

@@ -42,7 +42,7 @@ def add_players(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", "-p", type=int, choices=(2, 3, 4), default=2, help="how many (default: 2)")
 
 
-def add_seed(parser: argparse.ArgumentParser, default: int | None) -> None:
+def add_seed(parser: argparse._ActionsContainer, default: int | None) -> None:
     shown = "a random one" if default is None else default
     parser.add_argument("--seed", "-s", type=_seed, default=default, help=f"same seed, same game (default: {shown})")
 

@@ -3,33 +3,83 @@
 from __future__ import annotations
 
 import argparse
+import socket
+import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 
 from fogline.commands.command import Command, UsageError, add_map, add_seed, console, load_board
+from fogline.commands.serve import address, listen
+from fogline.mapreader import built_in_maps
+from fogline.server.database import DatabaseError, default_url
+from fogline.server.logs import set_up
+from fogline.server.run import make_offer, serve
+from fogline.server.settings import Settings
+from fogline.server.web import client_files
 from fogline.terminal.play import play
+
+PORTS = (*range(8000, 8010), 0)
+"""The first that is free; 0 takes any."""
 
 
 def _play_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    parser.add_argument("--terminal", action="store_true", help="play in the terminal, alone against programs")
+    parser.add_argument("--no-browser", action="store_true", help="only say where the page is; do not open it")
+    add_map(parser)
+    terminal = parser.add_argument_group("in the terminal")
+    terminal.add_argument(
         "--opponents",
         "-o",
-        default="racer",
         metavar="NAMES",
         help="one to three, with commas between: racer, random (default: racer)",
     )
-    parser.add_argument(
+    terminal.add_argument(
         "--seat", type=int, choices=range(4), help="your seat; seat 0 plays first (default: drawn by lot)"
     )
-    add_seed(parser, None)
-    add_map(parser)
-    parser.add_argument("--record", type=Path, metavar="FILE", help="add the game's record to this file, as one line")
+    add_seed(terminal, None)
+    terminal.add_argument("--record", type=Path, metavar="FILE", help="add the game's record to this file, as one line")
 
 
 def _play(arguments: argparse.Namespace) -> int:
+    return _play_in_terminal(arguments) if arguments.terminal else _play_in_browser(arguments)
+
+
+def _play_in_browser(arguments: argparse.Namespace) -> int:
+    """Serves this computer alone, and opens the page."""
+    for option in ("opponents", "seat", "seed", "record"):
+        if getattr(arguments, option) is not None:
+            raise UsageError(f"--{option} is for the game in the terminal: add --terminal")
+    if "/index.html" not in client_files():
+        raise UsageError("the page has not been built here: make web does it, or fogline play --terminal does without")
+    names = dict.fromkeys((*built_in_maps(), arguments.map))
+    settings = Settings(offer=make_offer(load_board(name) for name in names))
+    listener = next(_free_listeners())
+    set_up("text", quiet=True)
+    console.print(f"Fogline is at {address(listener)}  (Ctrl-C stops it)", soft_wrap=True)
+    if not arguments.no_browser:
+        webbrowser.open(address(listener))
+    try:
+        serve(default_url(), settings, listener)
+    except DatabaseError as error:
+        raise UsageError(str(error)) from None
+    finally:
+        listener.close()
+    return 0
+
+
+def _free_listeners() -> Iterator[socket.socket]:
+    for port in PORTS:
+        try:
+            yield listen("127.0.0.1", port)
+        except UsageError:
+            continue  # somebody else has it
+
+
+def _play_in_terminal(arguments: argparse.Namespace) -> int:
     try:
         play(
             load_board(arguments.map),
-            opponents=[name.strip() for name in arguments.opponents.split(",")],
+            opponents=[name.strip() for name in (arguments.opponents or "racer").split(",")],
             seed=arguments.seed,
             seat=arguments.seat,
             console=console,
@@ -45,8 +95,8 @@ def _play(arguments: argparse.Namespace) -> int:
 COMMANDS = (
     Command(
         "play",
-        "play a game in the terminal",
-        "  fogline play\n  fogline play --opponents racer,random --seed 7 --record game.json",
+        "play in the browser, or in the terminal",
+        "  fogline play\n  fogline play --terminal --opponents racer,random --seed 7 --record game.json",
         _play_arguments,
         _play,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import socket
+from collections.abc import Callable
 
 from fogline.commands.command import Command, UsageError, console, load_board
 from fogline.mapreader import built_in_maps
@@ -28,7 +29,14 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--origin", action="append", default=[], metavar="URL", help="an address that a proxy in front is known by"
     )
     parser.add_argument(
-        "--bot-delay", type=_seconds, default=0.8, metavar="SECONDS", help="time that bots take (default: 0.8)"
+        "--bot-delay", type=_seconds(60), default=0.8, metavar="SECONDS", help="time that bots take (default: 0.8)"
+    )
+    parser.add_argument(
+        "--forget-after",
+        type=_seconds(86_400),
+        default=60.0,
+        metavar="SECONDS",
+        help="time after which a table that nobody uses is kept in the database alone (default: 60)",
     )
     names = ", ".join(f"{field.name} {field.default}" for field in dataclasses.fields(Limits))
     parser.add_argument(
@@ -45,9 +53,10 @@ def _serve(arguments: argparse.Namespace) -> int:
         limits=_limits(arguments.limit),
         origins=frozenset(origin.rstrip("/") for origin in arguments.origin),
         bot_delay=arguments.bot_delay,
+        forget_after=arguments.forget_after,
     )
-    listener = _listen(arguments.host, arguments.port)
-    console.print(f"Fogline serves on {_address(listener)}  (Ctrl-C stops it)", soft_wrap=True)
+    listener = listen(arguments.host, arguments.port)
+    console.print(f"Fogline serves on {address(listener)}  (Ctrl-C stops it)", soft_wrap=True)
     try:
         serve(arguments.database or default_url(), settings, listener)
     except DatabaseError as error:
@@ -57,7 +66,8 @@ def _serve(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that is bound and listens."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
@@ -69,7 +79,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _address(listener: socket.socket) -> str:
+def address(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
@@ -91,14 +101,17 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 60:
-        raise argparse.ArgumentTypeError(f"must be from 0 to 60 seconds, not {text!r}")
-    return seconds
+def _seconds(most: int) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = -1.0
+        if not 0 <= seconds <= most:
+            raise argparse.ArgumentTypeError(f"must be from 0 to {most} seconds, not {text!r}")
+        return seconds
+
+    return read
 
 
 COMMANDS = (

@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
-def set_up(form: str, level: int = logging.INFO) -> None:
-    """Sends everything that is logged to standard error."""
+def set_up(form: str, *, quiet: bool = False) -> None:
+    """Sends what is logged to standard error: everything, or, when quiet, what went wrong."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(level)
+    root.setLevel(logging.WARNING if quiet else logging.INFO)
     for noisy in ("alembic", "uvicorn.access", "websockets"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 

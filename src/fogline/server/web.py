@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +20,9 @@ from fogline.picture.plan import Plan, make_plan
 from fogline.server.api import REFUSALS
 from fogline.server.refused import Refused
 
-CLIENT = Path(__file__).parent / "client"
+CLIENT = Path(os.environ.get("FOGLINE_CLIENT") or Path(__file__).parent / "client")
+"""Where the built client lies; those who work on it may have it elsewhere."""
+
 FOR_EVER = "public, max-age=31536000, immutable"
 """For files whose names change with their content."""
 
