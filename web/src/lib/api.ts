@@ -1,6 +1,7 @@
 // The server's HTTP API. Every call gives what it promises, or throws an ApiError that says why not.
 
 import type { Refusal } from "./refusals";
+import { rememberSalt } from "./salts";
 import type { Plan, Replay, State, TableInfo, TableWanted, PlayerInfo, MapInfo } from "../wire";
 
 export class ApiError extends Error {
@@ -58,12 +59,14 @@ export function newSalt(): string {
 const table = (id: string, rest = ""): string => `/tables/${encodeURIComponent(id)}${rest}`;
 
 export const api = {
-  openTable: (wanted: TableWanted) => asSomebody<State>("POST", "/tables", wanted),
+  openTable: async (wanted: TableWanted) =>
+    rememberSalt(await asSomebody<State>("POST", "/tables", wanted), wanted.salt ?? ""),
   lookAt: (id: string) => call<State>("GET", table(id)),
   invitation: (invite: string) => call<TableInfo>("GET", `/invites/${encodeURIComponent(invite)}`),
-  join: (invite: string, name: string) =>
-    asSomebody<State>("POST", `/invites/${encodeURIComponent(invite)}`, { name, salt: newSalt() }),
-  changeMe: (id: string, name: string) => call<State>("PUT", table(id, "/me"), { name, salt: newSalt() }),
+  join: async (invite: string, name: string, salt = newSalt()) =>
+    rememberSalt(await asSomebody<State>("POST", `/invites/${encodeURIComponent(invite)}`, { name, salt }), salt),
+  changeMe: async (id: string, name: string, salt = newSalt()) =>
+    rememberSalt(await call<State>("PUT", table(id, "/me"), { name, salt }), salt),
   fill: (id: string, chair: number, player: string) => call<State>("PUT", table(id, `/chairs/${chair}`), { player }),
   renewInvite: (id: string) => call<State>("POST", table(id, "/invite")),
   revokeInvite: (id: string) => call<State>("DELETE", table(id, "/invite")),

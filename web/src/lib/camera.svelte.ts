@@ -44,8 +44,19 @@ export class Camera {
   }
 
   resize(frame: Size): void {
+    const first = this.frame.width === 1;
     this.frame = frame;
+    if (first) this.begin();
     this.hold();
+  }
+
+  /** On a small upright screen the whole board would be too small to read: it begins filled, in the middle. */
+  private begin(): void {
+    const fill = Math.max(this.frame.width / this.board.width, this.frame.height / this.board.height) / this.fit;
+    if (this.frame.width < 700 && fill > 1) {
+      this.zoom = Math.min(fill, 1.5);
+      this.x = (this.frame.width - this.board.width * this.scale) / 2;
+    }
   }
 
   /** From the screen, relative to the frame, to the board. */

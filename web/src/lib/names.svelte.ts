@@ -1,0 +1,21 @@
+// Names: what somebody is called who gives none, and what somebody at a table is called.
+
+import type { ChairInfo } from "../wire";
+import { botName } from "./opening";
+import { settings } from "./settings.svelte";
+import { t, tMaybe } from "./words.svelte";
+
+export const NAME_LENGTH = 24;
+const NICKNAMES = 8;
+const mine = 1 + Math.floor(Math.random() * NICKNAMES); // the same for as long as the page is open
+
+/** A name for those who give none; it is shown in the empty field, so that it surprises nobody. */
+export const nickname = (): string => tMaybe(`nickname.${mine}`);
+
+export const ownName = (): string => settings.name.trim() || nickname();
+
+/** Who has a chair, before seats are drawn. */
+export function chairName(chair: ChairInfo, number: number): string {
+  if (chair.kind === "open") return t("chair.open");
+  return chair.name || (chair.kind === "bot" ? botName(chair.player) : t("seat.number", { number: number + 1 }));
+}
