@@ -34,7 +34,7 @@ def _choose(name: str, seed: int, view: View) -> str:
         action = PLAYERS[name](seed).choose(view)
         if action in view.legal_actions:
             return str(action)
-        _LOGGER.error("bot chose what is not legal", extra={"player": name, "action": str(action)})
+        _LOGGER.error("bot chose what is not legal", extra={"player": name})
     except Exception:
         _LOGGER.exception("bot failed", extra={"player": name})
     return str(RandomPlayer(seed).choose(view))  # a game must go on

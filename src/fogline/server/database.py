@@ -23,6 +23,8 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 0x_F06_11_4E
 """PostgreSQL's number for "somebody is migrating"; only servers of this program use it."""
 
+_DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
+
 
 class DatabaseError(Exception):
     """The database cannot be used; the text says why."""
@@ -38,12 +40,21 @@ def connect(text_url: str) -> Engine:
     """An engine on a database of the newest version."""
     url = _parse(text_url)
     try:
-        engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
+        return _migrated(_sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url))
+    except OSError as error:
+        raise DatabaseError(f"{_shown(url)} cannot be opened: {error.strerror or error}") from None
+    except DBAPIError as error:
+        cause = str(error.orig).strip().splitlines()
+        raise DatabaseError(f"{_shown(url)} cannot be opened: {cause[0] if cause else error}") from None
+
+
+def _migrated(engine: Engine) -> Engine:
+    try:
         with engine.begin() as connection, _one_at_a_time(connection):
             migrate(connection)
-    except (DBAPIError, OSError) as error:
-        cause = str(getattr(error, "orig", error)).strip().splitlines()
-        raise DatabaseError(f"{_shown(url)} cannot be opened: {cause[0] if cause else error}") from None
+    except BaseException:
+        engine.dispose()
+        raise
     return engine
 
 
@@ -75,13 +86,11 @@ def _one_at_a_time(connection: Connection) -> Iterator[None]:
 def _parse(text_url: str) -> URL:
     try:
         url = make_url(text_url)
-    except ArgumentError:
-        url = None
-    if url is None or url.get_backend_name() not in ("sqlite", "postgresql"):
+        return url.set(drivername=_DRIVERS[url.get_backend_name()])
+    except (ArgumentError, ValueError, KeyError):  # a port that is no number is a ValueError
         raise DatabaseError(
             "a database is given as sqlite:///path/to/tables.db or as postgresql://user:password@host/name"
-        )
-    return url.set(drivername="postgresql+psycopg") if url.get_backend_name() == "postgresql" else url
+        ) from None
 
 
 def _shown(url: URL) -> str:
@@ -93,7 +102,7 @@ def _postgresql(url: URL) -> Engine:
 
 
 def _sqlite(url: URL) -> Engine:
-    if not url.database or url.database == ":memory:":
+    if not url.database or url.database == ":memory:" or url.query:  # ?mode=memory, for example
         raise DatabaseError("a database in memory would lose every game: give a file, such as sqlite:///tables.db")
     _hold(Path(url.database))
     engine = create_engine(url, connect_args={"timeout": 30})
@@ -107,7 +116,8 @@ _HELD: dict[Path, int] = {}
 
 def _hold(path: Path) -> None:
     """One server a file: nothing tells a second one what the first has written."""
-    lock = path.with_name(path.name + ".lock").absolute()
+    real = path.resolve()  # which may have several names
+    lock = real.with_name(real.name + ".lock")
     if lock in _HELD:
         return
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)

@@ -128,8 +128,7 @@ class Hub:
         entry = decisions.open_table(host, chairs, map=map, digest=digest, invite=new_key(), at=at, **settings)
         new = _new_table(new_key(), entry)
         await self.ask(self.store.open, new)
-        if entry.autostart and all(chair.kind != "open" for chair in chairs):
-            await self.do(new.id, lambda table: decisions.start(table, host, self.clock()))
+        await self.do(new.id, self._autostart)
         return new.id
 
     async def bring(self, record: dict[str, Any], names: tuple[str, ...], host: str) -> str:
@@ -141,11 +140,12 @@ class Hub:
         return new.id
 
     async def sit(self, game: str, person: str, name: str, salt: str) -> int:
-        number = await self.do(game, lambda table: decisions.sit(table, person, name, salt, self.clock()))
-        table = (await self.live(game)).table
-        if table.status == OPEN and table.autostart and table.full:
-            number = await self.do(game, lambda table: decisions.start(table, table.host, self.clock()))
-        return number
+        await self.do(game, lambda table: decisions.sit(table, person, name, salt, self.clock()))
+        return await self.do(game, self._autostart)
+
+    def _autostart(self, table: Table) -> Entry | int:
+        ready = table.status == OPEN and table.autostart and table.full
+        return decisions.start(table, table.host, self.clock()) if ready else table.n
 
     async def play_again(self, game: str, person: str) -> str:
         """Opens the table of a rematch, or finds the one that somebody else has opened meanwhile."""
@@ -173,6 +173,9 @@ class Hub:
     async def watch(self, game: str, person: str, after: int = 0) -> AsyncGenerator[bytes, None]:
         """The state of a table whenever it changes, for as long as one may watch."""
         live = await self.live(game)
+        if after > live.table.n:  # seen at another server
+            async with live.lock:
+                await self._grew(live)
         changed = asyncio.Event()
         live.watchers.add(changed)
         try:
@@ -228,7 +231,12 @@ class Hub:
         live = await self.live(game)
         async with live.lock:
             while True:
-                entry = decide(live.table)
+                try:
+                    entry = decide(live.table)
+                except Refused:
+                    if await self._grew(live):
+                        continue
+                    raise
                 if isinstance(entry, int):
                     return entry
                 after = live.table.after(entry)
@@ -281,6 +289,13 @@ class Hub:
         if table.n > live.table.n:
             self._turn_to(live, table)
 
+    async def _grew(self, live: Live) -> bool:
+        """Whether another server has made entries of which we had not heard yet; with the table's lock held."""
+        before = live.table.n
+        if self.store.notifies:
+            await self._catch_up(live)
+        return live.table.n > before
+
     # What happens by itself.
 
     def _set_timer(self, live: Live) -> None:
@@ -294,14 +309,17 @@ class Hub:
     async def _advance(self, game: str) -> None:
         """Does what is due at a table: a clock has run out, or a bot must decide."""
         try:
-            table = (await self.live(game)).table
+            live = await self.live(game)
+            table = live.table
             if table.deadline is not None and table.deadline <= self.clock():
                 await self.do(game, lambda table: decisions.run_out(table, self.clock()))
             elif bots := table.bots_deciding():
                 await self._play_bot(table, bots[0])
+            else:
+                self._set_timer(live)  # a timer may come a moment too early
         except Refused as refused:
             if refused.code != "unavailable":
-                _LOGGER.warning("not advanced", extra={"table": game[:6], "reason": refused.reason})
+                _LOGGER.warning("not advanced", extra={"table": game[:6], "reason": refused.code})
 
     async def _play_bot(self, table: Table, seat: int) -> None:
         match = table.match
@@ -321,6 +339,9 @@ class Hub:
                 now = self.clock()
                 for game in await self.ask(self.store.take_due, now, now + TAKEN_FOR, DUE_AT_ONCE):
                     self._spawn(self._take_over(game))
+                for live in self._live.values():
+                    if live.behind:
+                        self._spawn(self._refresh(live))
             except (SQLAlchemyError, Refused) as error:
                 _LOGGER.error("cannot look for what is due", extra={"reason": type(error).__name__})
             await asyncio.sleep(LOOK_EVERY)
@@ -398,7 +419,8 @@ def _rematch(table: Table, entry: Again) -> Opened:
         clock=table.clock,
         spectators=table.spectators,
         autostart=False,
-        chairs=tuple(table.chairs),
+        # The old salts are known to whoever makes the new secret: people bring new ones.
+        chairs=tuple(chair.model_copy(update={"salt": ""}) for chair in table.chairs),
         host=entry.person,
         invite=new_key(),
     )

@@ -8,8 +8,21 @@ from functools import lru_cache
 from fogline.actions import Action, Claim, Draw, DrawTickets, Keep, Pass, Place, Token
 from fogline.players.player import PLAYERS
 from fogline.server.match import Match
-from fogline.server.table import IMPORTED, OPEN, OVER, Table, Viewer
-from fogline.server.wire import ChairInfo, Choice, GameView, Seat, SeatScore, Stack, State, TableInfo, You
+from fogline.server.refused import Refused
+from fogline.server.table import IMPORTED, OVER, Table, Viewer
+from fogline.server.wire import (
+    Answer,
+    ChairInfo,
+    Choice,
+    GameView,
+    Rejected,
+    Seat,
+    SeatScore,
+    Stack,
+    State,
+    TableInfo,
+    You,
+)
 from fogline.view import SeatView, View
 
 
@@ -40,7 +53,7 @@ def table_info(table: Table, viewer: Viewer) -> TableInfo:
         invite=(table.invite or None) if viewer.chair is not None or viewer.host else None,
         deadline=table.deadline,
         commitment=table.fairness.commitment if table.status != IMPORTED else "",
-        salts=() if table.status in (OPEN, IMPORTED) else tuple(chair.salt for chair in table.chairs),
+        salts=tuple(chair.salt for chair in table.chairs) if table.match else (),
         secret=table.secret.hex() if over and table.status != IMPORTED else None,
         again=table.again or None,
     )
@@ -51,6 +64,17 @@ def _chair_info(table: Table, number: int) -> ChairInfo:
     away = bool(table.seating) and table.seating.index(number) in table.away
     level = PLAYERS[chair.player].level if chair.kind == "bot" and chair.player in PLAYERS else None
     return ChairInfo(chair.kind, chair.name, chair.player, level, away)
+
+
+def answer(id: int, refused: Refused | None) -> Answer:
+    """Whether an action is legal, as `decisions.why_not` found."""
+    if refused is None:
+        return Answer(id, True, None, None)
+    return Answer(id, False, refused.reason, refused.rule, refused.key, refused.values)
+
+
+def rejection(id: int | None, refused: Refused) -> Rejected:
+    return Rejected(id, refused.code, refused.reason, refused.rule, refused.key, refused.values)
 
 
 def match_view(match: Match, view: View) -> GameView:

@@ -34,7 +34,7 @@ class Notices:
         while True:
             try:
                 await self._listen_once()
-            except psycopg.Error as error:
+            except (psycopg.Error, ValueError) as error:  # or a notice that is not ours
                 _LOGGER.warning("notices lost", extra={"reason": type(error).__name__})
             self.ready.clear()
             await asyncio.sleep(_PAUSE)

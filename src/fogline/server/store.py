@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -62,7 +63,7 @@ class Store:
         self.writes = engine.execution_options(writes=True)
         self.process = process  # our name in the notices to other servers
         dialect = postgresql if self.notifies else sqlite
-        self._take_number = dialect.insert(log).on_conflict_do_nothing().returning(log.c.game)
+        self._take_number = dialect.insert(log).on_conflict_do_nothing().returning(log.c.game, log.c.ply)
         self._join = dialect.insert(guests).on_conflict_do_nothing()
 
     @property
@@ -79,11 +80,12 @@ class Store:
         """Adds entries to logs, all in one transaction, and says of each whether its number was still free."""
         with self.writes.begin() as connection:
             rows = [{"game": one.game, "ply": one.ply, "entry": one.entry} for one in appends]
-            taken = set(connection.execute(self._take_number, rows).scalars())
-            won = [one for one in appends if one.game in taken]
+            taken = {(row.game, row.ply) for row in connection.execute(self._take_number, rows)}
+            answers = [_take(taken, (one.game, one.ply)) for one in appends]
+            won = list(compress(appends, answers))
             if won:
                 self._follow(connection, won)
-        return [one.game in taken for one in appends]
+        return answers
 
     def load(self, game: str, after: int = 0) -> Stored | None:
         """The entries of a log after this number."""
@@ -181,6 +183,13 @@ class Store:
                 notice = self.process
             notice += f" {one.game}:{one.ply}"
         connection.execute(_NOTIFY, {"channel": CHANNEL, "notice": notice})
+
+
+def _take(taken: set[tuple[str, int]], number: tuple[str, int]) -> bool:
+    """Whether the number was taken for this entry: of two in one batch, for the first."""
+    won = number in taken
+    taken.discard(number)
+    return won
 
 
 _UPDATE = (

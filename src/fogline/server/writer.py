@@ -28,7 +28,7 @@ class Writer:
         return await future
 
     async def close(self) -> None:
-        if self._task is not None:
+        while self._task is not None:  # more may come meanwhile
             await self._task
         self._thread.shutdown()
 
