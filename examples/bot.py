@@ -1,11 +1,13 @@
 """A bot on the standard library alone: it opens a table against a bot of the server, or joins one, and plays.
 
-    python examples/bot.py http://127.0.0.1:8000 [INVITE]
+Run it with `python examples/bot.py http://127.0.0.1:8000 [INVITE]`.
 """
 
 import json
 import random
 import sys
+import time
+from http.client import HTTPException
 from urllib.request import Request, urlopen
 
 SERVER = sys.argv[1].rstrip("/")
@@ -13,8 +15,26 @@ HEADERS = {"Content-Type": "application/json"}
 
 
 def call(method, path, body=None):
+    """Sends a request, and again a second later while the server is away (503, too) or has had enough of us (429)."""
     data = None if body is None else json.dumps(body).encode()
-    return urlopen(Request(f"{SERVER}/api{path}", data, HEADERS, method=method))
+    while True:
+        try:
+            return urlopen(Request(f"{SERVER}/api{path}", data, HEADERS, method=method), timeout=60)
+        except OSError as error:
+            if getattr(error, "code", 503) not in (429, 503):
+                raise
+            time.sleep(1)
+
+
+def states(table):
+    """Every state of a table, as a stream of lines; where it breaks off, it is opened again."""
+    while True:
+        try:
+            for line in call("GET", f"/tables/{table}/stream"):
+                if line.strip():  # an empty line only says that the server is still there
+                    yield json.loads(line)
+        except (OSError, HTTPException):
+            time.sleep(1)
 
 
 def choose(view):
@@ -31,13 +51,12 @@ else:
     chairs = [{"kind": "me"}, {"kind": "bot", "player": "racer"}]
     state = json.load(call("POST", "/tables", {"name": "Example bot", "chairs": chairs}))
 
-table = f"/tables/{state['table']['id']}"
-for line in call("GET", f"{table}/stream"):
-    if not line.strip():
-        continue  # keeps the stream alive
-    view = json.loads(line)["view"]
-    if view and view["legal"]:
-        call("POST", f"{table}/actions", {"step": view["step"], "action": choose(view)})
-    elif view and view["phase"] == "over":
+table, decided = state["table"]["id"], None
+for state in states(table):
+    view = state["view"]
+    if state["table"]["status"] == "over":
         print("won by seats", view["winners"], "- I am seat", view["seat"])
         break
+    if view and view["legal"] and view["step"] != decided:  # a state may be older than our last decision
+        decided = view["step"]
+        call("POST", f"/tables/{table}/actions", {"step": decided, "action": choose(view)})

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -99,6 +100,7 @@ class Person:
     def __init__(self, url: str) -> None:
         self.url = url
         self.http = httpx.Client(base_url=url, timeout=PATIENCE)
+        weakref.finalize(self, self.http.close)
         self.token = str(self.http.post("/api/people").json()["token"])
         self.http.cookies.clear()
         self.headers = {"Authorization": f"Bearer {self.token}"}

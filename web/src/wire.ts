@@ -520,6 +520,21 @@ export interface Plan {
   readonly night: { readonly [key: string]: string };
 }
 
+/** What to learn at a step: by doing the action of that step, or only by being told. */
+export interface Lesson {
+  readonly name: string;
+  readonly step: number;
+  readonly does: boolean;
+  readonly rules: readonly string[];
+}
+
+/** A recorded game through the learner's eyes, the action of each of its steps, and its lessons in order. */
+export interface Tutorial {
+  readonly replay: Replay;
+  readonly actions: readonly string[];
+  readonly lessons: readonly Lesson[];
+}
+
 /** What happened in the game, as the receiver may see it. */
 export type GameEvent =
   | DealEvent
@@ -642,6 +657,15 @@ export interface Api {
   /** The maps that can be played here. */
   readonly "GET /api/maps": {
     readonly answer: readonly MapInfo[];
+  };
+  /** The guided first game. */
+  readonly "GET /api/tutorial": {
+    readonly answer: Tutorial;
+  };
+  /** Whether the rules allow the learner an action at a step of the guided game, and if not, why. */
+  readonly "GET /api/tutorial/why-not": {
+    readonly query: { readonly step: number; readonly action: string };
+    readonly answer: Answer;
   };
   /** The plan of a board: where everything lies on it, and its pictures. */
   readonly "GET /api/maps/{map}": {

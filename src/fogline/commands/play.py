@@ -55,11 +55,14 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
     settings = Settings(offer=make_offer(load_board(name) for name in names))
     listener = next(_free_listeners())
     set_up("text", quiet=True)
-    console.print(f"Fogline is at {address(listener)}  (Ctrl-C stops it)", soft_wrap=True)
-    if not arguments.no_browser:
-        webbrowser.open(address(listener))
+
+    def ready() -> None:
+        console.print(f"Fogline is at {address(listener)}  (Ctrl-C stops it)", soft_wrap=True)
+        if not arguments.no_browser:
+            webbrowser.open(address(listener))
+
     try:
-        serve(default_url(), settings, listener)
+        serve(default_url(), settings, listener, ready)
     except DatabaseError as error:
         raise UsageError(str(error)) from None
     finally:

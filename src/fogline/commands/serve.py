@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 
 from fogline.commands.command import Command, UsageError, console, load_board
 from fogline.mapreader import built_in_maps
@@ -56,9 +57,9 @@ def _serve(arguments: argparse.Namespace) -> int:
         forget_after=arguments.forget_after,
     )
     listener = listen(arguments.host, arguments.port)
-    console.print(f"Fogline serves on {address(listener)}  (Ctrl-C stops it)", soft_wrap=True)
+    welcome = f"Fogline serves on {address(listener)}  (Ctrl-C stops it)"
     try:
-        serve(arguments.database or default_url(), settings, listener)
+        serve(arguments.database or default_url(), settings, listener, lambda: console.print(welcome, soft_wrap=True))
     except DatabaseError as error:
         raise UsageError(f"--database: {error}") from None
     finally:
@@ -70,10 +71,12 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that is bound and listens."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(2048)
+        with ExitStack() as undone:
+            listener = undone.enter_context(socket.socket(family, kind, protocol))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(2048)
+            undone.pop_all()
     except OSError as error:
         raise UsageError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from None
     return listener

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from fogline.board import Board
+from fogline.fairness import FairnessError
 from fogline.players.player import PLAYERS
 from fogline.record import audit
 from fogline.recordfile import RecordError
@@ -16,11 +19,11 @@ from fogline.server import decisions
 from fogline.server.clock import ClockName
 from fogline.server.entries import Chair
 from fogline.server.gate import IMPORT_PATH
-from fogline.server.messages import table_info
+from fogline.server.messages import answer, table_info
 from fogline.server.people import new_key
 from fogline.server.refused import Refused
 from fogline.server.replays import choose_eyes, make_replay
-from fogline.server.session import Session, session_of
+from fogline.server.session import TABLE_ID, Session, session_of
 from fogline.server.table import IMPORTED, OVER
 from fogline.server.text import NAME_LENGTH, clean_name
 from fogline.server.wire import ActionText, Answer, Replay, State, StepNumber, TableInfo
@@ -28,7 +31,7 @@ from fogline.server.wire import ActionText, Answer, Replay, State, StepNumber, T
 router = APIRouter(prefix="/api")
 
 Here = Annotated[Session, Depends(session_of)]
-TableId = Annotated[str, Path(alias="table", pattern=r"^[A-Za-z0-9_-]{16}$", description="a table's id")]
+TableId = Annotated[str, Path(alias="table", pattern=TABLE_ID, description="a table's id")]
 Salt = Annotated[
     str,
     Field(pattern=r"^[0-9a-f]{0,64}$", description="what you add to the table's secret, so that nobody can choose it"),
@@ -59,6 +62,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         401: "you are nobody yet: POST /api/people",
         403: "not yours to do",
         404: "there is no such thing",
+        408: "it took too long to arrive",
         409: "not now: a rule forbids it, or the game has moved on",
         413: "too large",
         422: "not understood",
@@ -118,18 +122,18 @@ class TableWanted(_Body):
 async def open_table(here: Here, wanted: TableWanted) -> State:
     """Opens a table; you are its host. When no chair is open, the game starts at once."""
     person = await here.person()
-    await here.may_host(person)
     chairs = [_chair(chair, person, wanted) for chair in wanted.chairs]
     if sum(chair.kind == "person" for chair in chairs) > 1:
         raise Refused("invalid", "chairs: you can sit on one chair only")
-    table = await here.hub.open(
-        chairs,
-        person,
-        map=wanted.map,
-        clock=wanted.clock,
-        spectators=wanted.spectators,
-        autostart=wanted.autostart,
-    )
+    async with here.hosting(person):
+        table = await here.hub.open(
+            chairs,
+            person,
+            map=wanted.map,
+            clock=wanted.clock,
+            spectators=wanted.spectators,
+            autostart=wanted.autostart,
+        )
     return await here.state(table, person)
 
 
@@ -137,7 +141,7 @@ def _chair(wanted: ChairWanted, person: str, table: TableWanted) -> Chair:
     if (wanted.kind == "bot") != bool(wanted.player):
         raise Refused("invalid", "chairs: a bot has a player, and nobody else has one")
     if wanted.kind == "me":
-        return Chair(kind="person", person=person, name=_name(table.name), salt=table.salt)
+        return Chair(kind="person", person=person, name=clean_name(table.name), salt=table.salt)
     return Chair(kind=wanted.kind, player=wanted.player)
 
 
@@ -153,11 +157,13 @@ async def stream_table(here: Here, table: TableId, after: Annotated[int, Query(g
     person = await here.anybody()
     await here.hub.look(table, person)
     lines = here.lines(table, person, after)
-    return StreamingResponse(_counted(here, person, lines), media_type="application/x-ndjson")
+    first = await anext(lines, b"")  # whatever refuses it does so before the answer begins
+    return StreamingResponse(_chain(first, lines), media_type="application/x-ndjson")
 
 
-async def _counted(here: Session, person: str, lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    with here.doors.opened(person):
+async def _chain(first: bytes, lines: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+    async with aclosing(lines):
+        yield first
         async for line in lines:
             yield line
 
@@ -194,7 +200,7 @@ async def why_not(here: Here, table: TableId, question: Question) -> Answer:
     """Whether an action of yours is legal now, and if not, by which rule."""
     person = await here.person()
     refused = decisions.why_not(await here.hub.look(table, person), person, question.action)
-    return Answer(0, True, None, None) if refused is None else Answer(0, False, refused.reason, refused.rule)
+    return answer(0, refused)
 
 
 class Guest(_Body):
@@ -217,7 +223,7 @@ async def join_table(here: Here, invite: Annotated[str, Path(pattern=r"^[A-Za-z0
     """Takes an open chair at the table of an invitation."""
     person = await here.person()
     table = await here.invited(invite)
-    await here.hub.sit(table, person, _name(guest.name), guest.salt)
+    await here.hub.sit(table, person, clean_name(guest.name), guest.salt)
     return await here.state(table, person)
 
 
@@ -227,7 +233,7 @@ async def change_me(here: Here, table: TableId, guest: Guest) -> State:
     person = await here.person()
     if (await here.hub.look(table, person)).chair_of(person) is None:
         raise Refused("forbidden", "you do not sit at this table")
-    await here.hub.sit(table, person, _name(guest.name), guest.salt)
+    await here.hub.sit(table, person, clean_name(guest.name), guest.salt)
     return await here.state(table, person)
 
 
@@ -303,7 +309,11 @@ async def come_back(here: Here, table: TableId) -> Stored:
 async def play_again(here: Here, table: TableId) -> State:
     """A rematch: another table for the same people, opened by whoever asks first."""
     person = await here.person()
-    return await here.state(await here.hub.play_again(table, person), person)
+    again = (await here.hub.look(table, person)).again
+    if not again:
+        async with here.hosting(person):
+            again = await here.hub.play_again(table, person)
+    return await here.state(again, person)
 
 
 # Games that are over.
@@ -318,18 +328,26 @@ async def fetch_record(here: Here, table: TableId) -> dict[str, Any]:
     return found.game_record()
 
 
-@router.get("/tables/{table}/replay", responses=REFUSALS)
+@router.get("/tables/{table}/replay", responses=REFUSALS, response_model=Replay)
 async def fetch_replay(
     here: Here,
     table: TableId,
     eyes: Annotated[str | None, Query(max_length=10, description="all, public, or a seat")] = None,
     at: Annotated[int | None, Query(ge=0, description="only the frame after so many actions")] = None,
-) -> Replay:
+) -> Response:
     """The game so far, step by step, as you may see it: all of it, through anyone's eyes, once it is over."""
     person = await here.anybody()
     found = await here.hub.look(table, person)
     viewer = found.viewer(person)
-    return make_replay(found, viewer, choose_eyes(found, viewer, eyes), at)
+    replay = await here.reception.work(_replay, found, viewer, choose_eyes(found, viewer, eyes), at)
+    return Response(replay, media_type="application/json")
+
+
+def _replay(*wanted: Any) -> bytes:
+    return _REPLAY.dump_json(make_replay(*wanted))
+
+
+_REPLAY = TypeAdapter(Replay)
 
 
 class ImportedRecord(_Body):
@@ -343,18 +361,29 @@ class ImportedRecord(_Body):
 async def bring_record(here: Here, imported: ImportedRecord) -> TableInfo:
     """Brings along a finished game that was played elsewhere, if it breaks no rule, to be replayed by its link."""
     person = await here.person()
-    await here.may_host(person)
-    record, boards = imported.record, here.hub.settings.offer.boards
+    boards = here.hub.settings.offer.boards
+    board = boards.get(str(imported.record.get("map")))
+    if board is None:
+        raise Refused("invalid", f"record: there is no such map; there are {', '.join(boards)}")
+    players = await here.reception.work(_audit, imported.record, board)
+    names = tuple(clean_name(name) for name in imported.names)[:players]
+    names += ("",) * (players - len(names))
+    async with here.hosting(person):
+        table = (await here.hub.live(await here.hub.bring(imported.record, names, person))).table
+    return table_info(table, table.viewer(person))
+
+
+def _audit(record: dict[str, Any], board: Board) -> int:
+    """How many played a game that is over, breaks no rule and does not lie about its chance."""
     try:
-        found = audit(record, boards.get(str(record.get("map"))))
+        found = audit(record, board)
     except RecordError as error:
         raise Refused("invalid", f"record: {error}", error.rule) from None
     if not found.finished:
         raise Refused("invalid", "record: the game is not over")
-    names = tuple(_name(name) for name in imported.names)[: found.game.players]
-    names += ("",) * (found.game.players - len(names))
-    table = (await here.hub.live(await here.hub.bring(record, names, person))).table
-    return table_info(table, table.viewer(person))
+    if isinstance(found.fairness, FairnessError):
+        raise Refused("invalid", f"record: {found.fairness}")
+    return found.game.players
 
 
 # What there is.
@@ -368,7 +397,7 @@ class PlayerInfo(BaseModel):
     description: str
 
 
-@router.get("/players")
+@router.get("/players", responses=REFUSALS)
 async def list_players() -> list[PlayerInfo]:
     """The bots, easiest first."""
     infos = [PlayerInfo(name=p.name, level=p.level, description=p.description) for p in PLAYERS.values()]
@@ -382,11 +411,7 @@ class MapInfo(BaseModel):
     name: str
 
 
-@router.get("/maps")
+@router.get("/maps", responses=REFUSALS)
 async def list_maps(here: Here) -> list[MapInfo]:
     """The maps that can be played here."""
     return [MapInfo(id=board.id, name=board.name) for board in here.hub.settings.offer.boards.values()]
-
-
-def _name(text: str) -> str:
-    return clean_name(text)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from fogline import __version__
-from fogline.server import api, pages, sockets
-from fogline.server.gate import Gate, error_body
+from fogline.server import api, pages, sockets, tutorial, web
+from fogline.server.gate import Gate, Reception, write_error
 from fogline.server.hub import Hub
 from fogline.server.metrics import METRICS
 from fogline.server.refused import STATUS, Refused
-from fogline.server.session import Reception
 
 DESCRIPTION = """
 Play the San Francisco cable-car board game from a program of your own.
@@ -30,28 +28,35 @@ seat is among `view.deciding`, post one of the actions in `view.legal` with `vie
 
 
 def make_app(hub: Hub) -> FastAPI:
+    reception = Reception(hub)
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await hub.start()
         yield
         await hub.close()
+        reception.close()
 
     app = FastAPI(
         title="Fogline",
         version=__version__,
         description=DESCRIPTION,
         lifespan=lifespan,
-        middleware=[Middleware(Gate, hub=hub)],
+        middleware=[Middleware(Gate, reception=reception)],
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # it would send people to whatever host the request names
     )
-    app.state.reception = Reception(hub)
+    app.state.reception = reception
     app.include_router(api.router)
     app.include_router(sockets.router)
+    app.include_router(tutorial.router)
+    app.include_router(web.router)
     app.include_router(pages.router)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(WebSocketRequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _http_error)
 
     @app.get("/health", include_in_schema=False)
@@ -67,20 +72,41 @@ def make_app(hub: Hub) -> FastAPI:
     return app
 
 
-async def _refused(_request: Request, error: Exception) -> JSONResponse:
+async def _refused(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     METRICS.refusals.labels(error.code).inc()
-    return JSONResponse(error_body(error.code, error.reason, error.rule), STATUS[error.code])
+    return _error(STATUS[error.code], error.code, error.reason, error.rule)
 
 
-async def _not_understood(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)
+async def _not_understood(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError | WebSocketRequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:])
-    return JSONResponse(error_body("invalid", f"{where}: {first['msg']}" if where else first["msg"]), 422)
+    if first["type"] in ("json_invalid", "model_attributes_type"):
+        return _error(422, "invalid", _NOT_JSON)
+    return _error(422, "invalid", f"{where}: {first['msg']}" if where else first["msg"])
 
 
-async def _http_error(_request: Request, error: Exception) -> JSONResponse:
+_NOT_JSON = "the body must be a JSON object, with Content-Type: application/json"
+_WORDS = {
+    400: ("invalid", _NOT_JSON),  # FastAPI's, for all other ways not to be JSON
+    404: ("not_found", "there is nothing at this address"),
+    405: ("invalid", "this cannot be done at this address"),
+    408: ("too_slow", ""),
+    413: ("too_large", ""),
+}
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code = {404: "not_found", 405: "invalid"}.get(error.status_code, "invalid")
-    return JSONResponse(error_body(code, str(error.detail)), error.status_code, headers=error.headers)
+    if error.status_code == 404 and request.method == "GET" and not request.url.path.startswith("/api/"):
+        return web.lost(request)
+    code, reason = _WORDS.get(error.status_code, ("invalid", ""))
+    status = 422 if error.status_code == 400 else error.status_code
+    return _error(status, code, reason or str(error.detail), headers=error.headers)
+
+
+def _error(
+    status: int, code: str, reason: str, rule: str | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    return Response(write_error(code, reason, rule), status, headers, "application/json")

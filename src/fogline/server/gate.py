@@ -1,4 +1,4 @@
-"""The gate: what every request passes, whatever it is for.
+"""The gate: what every request and every socket passes, whatever it is for.
 
 It knows who comes, turns away who may not come from there, comes too often or brings too much, and sends nobody away
 with more than a clear word.
@@ -10,21 +10,28 @@ import asyncio
 import json
 import logging
 import time
-from http.cookies import CookieError, SimpleCookie
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from ipaddress import ip_address
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fogline.server.hub import Hub
-from fogline.server.limits import Buckets, Limits
+from fogline.server.limits import Buckets, Doors
 from fogline.server.metrics import METRICS
 from fogline.server.people import person_of
 from fogline.server.refused import STATUS, Refused
 
-COOKIE = "fogline"
 IMPORT_PATH = "/api/records"
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
 _LOGGER = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -40,101 +47,181 @@ HEADERS = {
 }
 
 
-def error_body(code: str, reason: str, rule: str | None = None) -> dict[str, Any]:
-    return {"error": {"code": code, "reason": reason, "rule": rule}}
+def write_error(code: str, reason: str, rule: str | None = None) -> bytes:
+    """The body of every answer that refuses something. A reason may quote what was sent: in ASCII, anything can be."""
+    return json.dumps({"error": {"code": code, "reason": reason[:500], "rule": rule}}).encode()
+
+
+class Reception:
+    """What all requests and sockets share."""
+
+    def __init__(self, hub: Hub) -> None:
+        limits = hub.settings.limits
+        self.hub = hub
+        self.known: set[str] = set()  # people that the store has confirmed
+        self.doors = Doors(limits)
+        self.hosting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # who is opening a table
+        self.newcomers = Buckets.a_minute(limits.people_per_minute, "new people from one address")
+        self.openings = Buckets.a_minute(limits.tables_per_person, "new tables from one address")
+        self._rates = Buckets(limits.requests_per_second, "requests")
+        self._addresses = Buckets(limits.requests_per_second * limits.people_per_address, "requests from one address")
+        self._thread = ThreadPoolExecutor(1, "long work")
+
+    def admit(self, connection: HTTPConnection, cost: float = 1) -> None:
+        """Counts a request. Only who is known is counted alone: anybody can make up another person for each request."""
+        person, address = find_person(connection), address_of(connection.scope)
+        self._rates.take(person if person in self.known else address, cost)
+        self._addresses.take(address, cost)
+
+    async def work(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Does what takes long, one thing after the other, while everybody else is served."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+
+    def close(self) -> None:
+        self._thread.shutdown(cancel_futures=True)
 
 
 class Gate:
     """An ASGI middleware around everything."""
 
-    def __init__(self, app: ASGIApp, hub: Hub) -> None:
+    def __init__(self, app: ASGIApp, reception: Reception) -> None:
         self.app = app
-        self.hub = hub
-        self.limits: Limits = hub.settings.limits
-        self.rates = Buckets(self.limits.requests_per_second, "requests")
+        self.reception = reception
+        self.settings = reception.hub.settings
+        self.limits = self.settings.limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             await self._request(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.monotonic()
-        answer = _Answer(send)
+        answer = _Answer(send, "http.response")
         try:
             self._admit(scope)
-            body = _Body(receive, self._largest(scope))
+            body = _Body(receive, answer, self._largest(scope), self.limits.body_seconds)
+            body.check(HTTPConnection(scope).headers)
             await self.app(scope, body.receive, answer.send)
         except Refused as refused:
             await answer.refuse(refused)
-        except asyncio.CancelledError:
-            raise
         except Exception:
             _LOGGER.exception("a request failed", extra={"route": _route(scope)})
             await answer.fail()
         finally:
             METRICS.requests.labels(_route(scope), answer.status).inc()
             taken = round(1000 * (time.monotonic() - began), 1)
+            method = scope["method"] if scope["method"] in _METHODS else "other"
             _LOGGER.info(
-                "request",
-                extra={"method": scope["method"], "route": _route(scope), "status": answer.status, "ms": taken},
+                "request", extra={"method": method, "route": _route(scope), "status": answer.status, "ms": taken}
             )
 
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = _Answer(send, "websocket.http.response")
+        try:
+            self._admit(scope)
+            await self.app(scope, receive, answer.send)
+        except Refused as refused:
+            await answer.refuse(refused)
+
     def _admit(self, scope: Scope) -> None:
-        headers = Headers(scope=scope)
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            check_origin(headers, self.hub.settings.origins)
-        self.rates.take(find_person(headers) or address_of(scope))
+        connection = HTTPConnection(scope)
+        if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
+            check_origin(connection.headers, self.settings.origins)
+        self.reception.admit(connection, _cost(scope))
 
     def _largest(self, scope: Scope) -> int:
         return self.limits.record_bytes if scope["path"] == IMPORT_PATH else self.limits.body_bytes
 
 
-class _Body:
-    """A request's body, up to so many bytes."""
+def _cost(scope: Scope) -> int:
+    """What takes long counts as many requests."""
+    if scope["path"] == IMPORT_PATH:
+        return 10
+    if scope["path"].endswith("/replay"):
+        return 5 if "at" in QueryParams(scope["query_string"]) else 20
+    return 1
 
-    def __init__(self, receive: Receive, most: int) -> None:
+
+class _Body:
+    """A request's body: up to so many bytes, within so many seconds."""
+
+    def __init__(self, receive: Receive, answer: _Answer, most: int, seconds: float) -> None:
         self._receive = receive
+        self._answer = answer
         self._left = most
         self._most = most
+        self._end: float | None = time.monotonic() + seconds  # None once all of it is there
+
+    def check(self, headers: Headers) -> None:
+        """What says itself that it is too large is not waited for."""
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self._most:
+            raise Refused("too_large", self._too_large)
 
     async def receive(self) -> Message:
-        message = await self._receive()
+        wait = None if self._end is None else max(0.0, self._end - time.monotonic())
+        try:
+            async with asyncio.timeout(wait):
+                message = await self._receive()
+        except TimeoutError:
+            self._give_up(408, "the request has not arrived in time")
+            self._end = None
+            return await self._receive()
+        if not message.get("more_body"):
+            self._end = None
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise Refused("too_large", f"a request of this kind has at most {self._most} bytes")
+            self._give_up(413, self._too_large)
         return message
+
+    @property
+    def _too_large(self) -> str:
+        return f"a request of this kind has at most {self._most} bytes"
+
+    def _give_up(self, status: int, reason: str) -> None:
+        if not self._answer.status:  # else it is answered already, and nobody reads its body
+            raise HTTPException(status, reason)  # the one kind that FastAPI lets through while it reads a body
 
 
 class _Answer:
     """An answer, with the headers that all have."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, kind: str) -> None:
         self._send = send
+        self._kind = kind
         self.status = 0
 
     async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
+        if message["type"] == f"{self._kind}.start":
             self.status = message["status"]
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-store")
+        elif message["type"] == "websocket.accept":
+            self.status = 101
+        elif message["type"] == "websocket.close" and not self.status:
+            await self.refuse(Refused("not_found", "there is no socket here"))
+            return
         await self._send(message)
 
     async def refuse(self, refused: Refused) -> None:
-        await self._say(STATUS[refused.code], error_body(refused.code, refused.reason, refused.rule))
+        METRICS.refusals.labels(refused.code).inc()
+        await self._say(STATUS[refused.code], write_error(refused.code, refused.reason, refused.rule))
 
     async def fail(self) -> None:
-        await self._say(500, error_body("failed", "something went wrong here; it has been written down"))
+        await self._say(500, write_error("failed", "something went wrong here; it has been written down"))
 
-    async def _say(self, status: int, body: dict[str, Any]) -> None:
+    async def _say(self, status: int, content: bytes) -> None:
         if self.status:  # the answer has begun
             return
-        headers = [(b"content-type", b"application/json")]
-        await self.send({"type": "http.response.start", "status": status, "headers": headers})
-        await self.send({"type": "http.response.body", "body": json.dumps(body).encode()})
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(content)).encode())]
+        await self.send({"type": f"{self._kind}.start", "status": status, "headers": headers})
+        await self.send({"type": f"{self._kind}.body", "body": content})
 
 
 def check_origin(headers: Headers, origins: frozenset[str]) -> None:
@@ -143,31 +230,42 @@ def check_origin(headers: Headers, origins: frozenset[str]) -> None:
     if origin is None:
         return
     host = headers.get("host", "")
-    if origin not in origins and origin not in (f"http://{host}", f"https://{host}"):
+    if origin not in origins and (not host or origin not in (f"http://{host}", f"https://{host}")):
         raise Refused("forbidden", "requests from other pages are not taken")
 
 
-def find_token(headers: Headers) -> str | None:
-    """The secret that a request carries: a program's in `Authorization: Bearer`, a browser's in a cookie."""
-    scheme, _, token = headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return token.strip()
-    try:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return None
-    return cookie.value if cookie else None
+def is_secure(scope: Scope) -> bool:
+    return scope["scheme"] in ("https", "wss")
 
 
-def find_person(headers: Headers) -> str | None:
-    """Whoever the request says it comes from, which is not checked here."""
-    token = find_token(headers)
-    return person_of(token) if token else None
+def cookie_of(scope: Scope) -> str:
+    """The cookie's name. Other sites under the same domain cannot set one of the first kind, and so make nobody act
+    as somebody else; but it needs HTTPS.
+    """
+    return "__Host-fogline" if is_secure(scope) else "fogline"
+
+
+def find_person(connection: HTTPConnection) -> str | None:
+    """Whoever the request says it comes from, which is not checked here.
+
+    A program sends its secret in `Authorization: Bearer`, a browser in a cookie.
+    """
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        token = connection.cookies.get(cookie_of(connection.scope), "")
+    return person_of(token.strip())
 
 
 def address_of(scope: Scope) -> str:
+    """Where a request comes from. Who has one address of version 6 has a whole network of them."""
     client = scope.get("client")
-    return client[0] if client else "unknown"
+    try:
+        address = ip_address(client[0] if client else "")
+    except ValueError:
+        return "unknown"
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or f"{int(address) >> 64:x}::/64")
 
 
 def _route(scope: Scope) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from fogline.server.metrics import METRICS
 from fogline.server.refused import Refused
 
 
@@ -15,54 +17,90 @@ class Limits:
     """`fogline serve --limit NAME=NUMBER` changes one."""
 
     body_bytes: int = 16_384  # of a request
-    record_bytes: int = 1_000_000  # of a game that is brought along
+    body_seconds: int = 20  # that a request may take to arrive
+    record_bytes: int = 250_000  # of a game that is brought along: a real one has 30,000
     message_bytes: int = 4_096  # that a client sends over a socket
     messages_per_second: int = 20  # over one socket
-    requests_per_second: int = 50  # of one person, or of one address without a person
+    requests_per_second: int = 50  # of one person, or of all strangers at one address; a message is a request, too
     people_per_minute: int = 60  # new ones from one address
-    tables_per_person: int = 30  # hosted, and not over
-    sockets_per_person: int = 20  # sockets and streams
+    tables_per_person: int = 30  # hosted, and not over; one address cannot open more within a minute
+    sockets_per_person: int = 20  # sockets and streams; strangers at one address have as many together
     sockets: int = 20_000  # of all together
+    people_per_address: int = 10  # an address has as many requests and sockets as so many people
 
 
 class Bucket:
-    """So much a second, and up to three seconds' worth at once."""
+    """So much a second, and up to some seconds' worth at once."""
 
     __slots__ = ("_clock", "_filled", "_left", "_most", "_rate")
 
-    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic, seconds: float = 3) -> None:
         self._rate = rate
-        self._most = max(3 * rate, 1.0)
+        self._most = max(seconds * rate, 1.0)
         self._left = self._most
         self._clock = clock
         self._filled = clock()
 
-    def take(self) -> bool:
+    def take(self, cost: float = 1) -> bool:
+        """Takes what something costs, if there is as much; what costs more than a bucketful takes a full bucket."""
         now = self._clock()
         self._left = min(self._most, self._left + (now - self._filled) * self._rate)
         self._filled = now
-        if self._left < 1:
+        cost = min(cost, self._most)
+        if self._left < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
 
 
 class Buckets:
     """A bucket for everyone who comes; those who have not come for longest are forgotten."""
 
-    def __init__(self, rate: float, what: str, most: int = 50_000) -> None:
+    def __init__(self, rate: float, what: str, most: int = 50_000, seconds: float = 3) -> None:
         self._rate = rate
         self._what = what
         self._most = most
+        self._seconds = seconds
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, who: str) -> None:
+    @staticmethod
+    def a_minute(number: int, what: str) -> Buckets:
+        """So many a minute, and all of them at once: people who share an address often come together."""
+        return Buckets(number / 60, what, seconds=60)
+
+    def take(self, who: str, cost: float = 1) -> None:
         bucket = self._buckets.get(who)
         if bucket is None:
-            bucket = self._buckets[who] = Bucket(self._rate)
+            bucket = self._buckets[who] = Bucket(self._rate, seconds=self._seconds)
             if len(self._buckets) > self._most:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(who)
-        if not bucket.take():
+        if not bucket.take(cost):
             raise Refused("too_many", f"too many {self._what}; wait a little")
+
+
+class Doors:
+    """The sockets and streams that are open: of each person, at each address, and in all."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def opened(self, person: str, address: str) -> Iterator[None]:
+        """Counts one; strangers at one address count as one person."""
+        each, many = self._limits.sockets_per_person, self._limits.people_per_address
+        most = {f"of {person or address}": each, f"at {address}": each * many, "": self._limits.sockets}
+        if any(self._open[key] >= number for key, number in most.items()):
+            raise Refused("too_many", "too many sockets are open")
+        self._open.update(most.keys())
+        METRICS.sockets.inc()
+        try:
+            yield
+        finally:
+            METRICS.sockets.dec()
+            self._open.subtract(most.keys())
+            for key in most:
+                if not self._open[key]:
+                    del self._open[key]

@@ -17,8 +17,14 @@ def set_up(form: str, *, quiet: bool = False) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING if quiet else logging.INFO)
+    logging.getLogger("uvicorn.error").addFilter(_tells_nothing_about_sockets)
     for noisy in ("alembic", "uvicorn.access", "websockets"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def _tells_nothing_about_sockets(record: logging.LogRecord) -> bool:
+    """Uvicorn logs the address of every socket, which holds a table's id, and calls it an error to refuse one."""
+    return "WebSocket" not in record.msg and "without completing handshake" not in record.msg
 
 
 def _extras(record: logging.LogRecord) -> dict[str, object]:

@@ -6,12 +6,13 @@ import hashlib
 import logging
 import secrets
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import FrameType
 
 import uvicorn
 
 from fogline.board import Board
+from fogline.game import Game
 from fogline.server.app import make_app
 from fogline.server.database import connect
 from fogline.server.hub import Hub
@@ -35,6 +36,13 @@ def _digest(board: Board) -> str:
     return hashlib.sha256(repr(board.map_file).encode()).hexdigest()[:16]
 
 
+def _warm_up(board: Board) -> None:
+    """Plays a game, so that its rules are compiled before anybody waits for them."""
+    game = Game(board, seed=0)
+    while not game.over:
+        game.play(game.view(game.seat).legal_actions[0])
+
+
 class Server(uvicorn.Server):
     """Lets those who watch go first: they would else keep it waiting."""
 
@@ -45,12 +53,19 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         _LOGGER.info("stopping")
         self.hub.stop()
-        super().handle_exit(sig, frame)
+        self.force_exit = self.should_exit  # asked twice, it waits for nobody
+        self.should_exit = True  # uvicorn's own way would be to die of the signal once all is done
 
 
-def serve(database: str, settings: Settings, listener: socket.socket) -> None:
-    """Serves on a socket that is bound already; returns when stopped by a signal."""
+def serve(database: str, settings: Settings, listener: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
+    """Serves on a socket that is bound already; returns when stopped by a signal.
+
+    `ready` is called once the database is there.
+    """
     store = Store(connect(database), process=secrets.token_hex(4))
+    for board in settings.offer.boards.values():
+        _warm_up(board)
+    ready()
     hub = Hub(store, settings)
     config = uvicorn.Config(
         make_app(hub),

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AbstractContextManager, aclosing, asynccontextmanager
 from typing import Any
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from fogline.server.gate import COOKIE, address_of, find_person
-from fogline.server.hub import Hub
-from fogline.server.limits import Buckets, Limits
+from fogline.server.gate import Reception, address_of, cookie_of, find_person, is_secure
 from fogline.server.messages import state_of
-from fogline.server.metrics import METRICS
 from fogline.server.people import new_token, person_of
 from fogline.server.refused import Refused
 from fogline.server.table import Table
@@ -24,41 +20,11 @@ from fogline.server.wire import State
 KEEP_ALIVE = 15.0
 """Seconds after which a silent stream says nothing, so that nobody in between cuts it."""
 
+TABLE_ID = r"^[A-Za-z0-9_-]{16}$"
+
 _YEAR = 365 * 24 * 60 * 60
 _TABLES_LISTED = 50
 _KNOWN = 100_000
-
-
-class Doors:
-    """The sockets and streams that are open, for each person and in all."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._open: Counter[str] = Counter()
-
-    @contextmanager
-    def opened(self, person: str) -> Iterator[None]:
-        if self._open[person] >= self._limits.sockets_per_person or self._open.total() >= self._limits.sockets:
-            raise Refused("too_many", "too many sockets are open")
-        self._open[person] += 1
-        METRICS.sockets.inc()
-        try:
-            yield
-        finally:
-            METRICS.sockets.dec()
-            self._open[person] -= 1
-            if not self._open[person]:
-                del self._open[person]
-
-
-class Reception:
-    """What all sessions of a server share."""
-
-    def __init__(self, hub: Hub) -> None:
-        self.hub = hub
-        self.doors = Doors(hub.settings.limits)
-        self.newcomers = Buckets(hub.settings.limits.people_per_minute / 60, "new people from one address")
-        self.known: set[str] = set()  # people that the store has confirmed
 
 
 class Session:
@@ -68,7 +34,7 @@ class Session:
         self.connection = connection
         self.reception = reception
         self.hub = reception.hub
-        self.doors = reception.doors
+        self.address = address_of(connection.scope)
 
     async def person(self) -> str:
         """Who it is; refused when nobody."""
@@ -79,7 +45,7 @@ class Session:
 
     async def anybody(self) -> str:
         """Who it is; empty for somebody unknown."""
-        person = find_person(self.connection.headers)
+        person = find_person(self.connection)
         if person is None:
             return ""
         if person not in self.reception.known:
@@ -92,19 +58,30 @@ class Session:
 
     async def new_person(self) -> str:
         """Somebody new; their secret."""
-        self.reception.newcomers.take(address_of(self.connection.scope))
+        self.reception.newcomers.take(self.address)
         token = new_token()
         await self.hub.ask(self.hub.store.add_person, person_of(token), self.hub.clock())
         return token
 
     def set_cookie(self, response: Response, token: str) -> None:
-        secure = self.connection.url.scheme == "https"
-        response.set_cookie(COOKIE, token, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+        scope = self.connection.scope
+        secure = is_secure(scope)
+        response.set_cookie(cookie_of(scope), token, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
 
-    async def may_host(self, person: str) -> None:
+    @asynccontextmanager
+    async def hosting(self, person: str) -> AsyncIterator[None]:
+        """Within it, the person may open a table. One after the other: who asks twice at once is counted twice."""
         most = self.hub.settings.limits.tables_per_person
-        if await self.hub.ask(self.hub.store.count_hosted, person) >= most:
-            raise Refused("too_many", f"you host {most} tables that are not over; finish or leave one first")
+        lock = self.reception.hosting.setdefault(person, asyncio.Lock())
+        async with lock:
+            if await self.hub.ask(self.hub.store.count_hosted, person) >= most:
+                raise Refused("too_many", f"you host {most} tables that are not over; finish or leave one first")
+            self.reception.openings.take(self.address)
+            yield
+
+    def door(self, person: str) -> AbstractContextManager[None]:
+        """Open for as long as a socket or stream is."""
+        return self.reception.doors.opened(person, self.address)
 
     async def invited(self, invite: str) -> str:
         table: str | None = await self.hub.ask(self.hub.store.invited, invite)
@@ -114,14 +91,27 @@ class Session:
 
     async def tables_of(self, person: str) -> list[Table]:
         found = await self.hub.ask(self.hub.store.tables_of, person, _TABLES_LISTED)
-        return [(await self.hub.live(table)).table for table in found]
+        tables = []
+        for table in found:
+            try:
+                tables.append((await self.hub.live(table)).table)
+            except Refused as refused:
+                if refused.code != "conflict":  # its map has gone; the other tables have not
+                    raise
+        return tables
 
     async def state(self, game: str, person: str, after: int = 0) -> State:
         table = await self.hub.look(game, person)
         return state_of(table, table.viewer(person), after)
 
-    async def lines(self, game: str, person: str, after: int) -> AsyncIterator[bytes]:
+    async def lines(self, game: str, person: str, after: int) -> AsyncGenerator[bytes, None]:
         """States as JSON lines, with an empty line from time to time."""
+        with self.door(person):
+            async with aclosing(self._lines(game, person, after)) as lines:
+                async for line in lines:
+                    yield line
+
+    async def _lines(self, game: str, person: str, after: int) -> AsyncGenerator[bytes, None]:
         async with aclosing(self.hub.watch(game, person, after)) as states:
             coming = asyncio.ensure_future(anext(states))
             try:

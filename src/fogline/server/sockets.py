@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import aclosing
 from typing import Annotated
 
@@ -11,20 +12,18 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocketState
 
 from fogline.server import decisions
-from fogline.server.gate import check_origin
 from fogline.server.limits import Bucket
+from fogline.server.messages import answer, rejection
 from fogline.server.metrics import METRICS
 from fogline.server.refused import Refused
-from fogline.server.session import Session, session_of
+from fogline.server.session import TABLE_ID, Session, session_of
 from fogline.server.wire import (
     CLIENT_MESSAGE,
     PROTOCOL,
     Accepted,
-    Answer,
     ClientMessage,
     Gone,
     Play,
-    Rejected,
     Reload,
     ServerMessage,
     write,
@@ -32,20 +31,15 @@ from fogline.server.wire import (
 
 router = APIRouter()
 
-RESTARTING, REFUSED, OUTDATED = 1012, 4403, 4426
-"""Why the server ends a conversation: come again at once; do not; load the page anew."""
+RESTARTING, REFUSED, OUTDATED, FLOOD = 1012, 4403, 4426, 4429
+"""Why the server ends a conversation: come again at once; do not; load the page anew; send less."""
 
 Here = Annotated[Session, Depends(session_of)]
 
 
 @router.websocket("/api/tables/{table}/socket")
 async def socket(websocket: WebSocket, here: Here, table: str, protocol: int = 0, after: int = 0) -> None:
-    try:
-        check_origin(websocket.headers, here.hub.settings.origins)
-        person = await here.anybody()
-    except Refused:
-        await websocket.close(REFUSED)  # before it is accepted, which the client sees as HTTP's 403
-        return
+    person = await here.anybody()
     await websocket.accept()
     conversation = _Conversation(websocket, here, table, person)
     if protocol != PROTOCOL:
@@ -53,10 +47,16 @@ async def socket(websocket: WebSocket, here: Here, table: str, protocol: int = 0
         await conversation.end(Reload(PROTOCOL, text), OUTDATED)
         return
     try:
-        with here.doors.opened(person or conversation.address):
+        with here.door(person):
             await conversation.hold(after)
     except Refused as refused:
         await conversation.end(Gone(refused.reason), REFUSED)
+    except Flood:
+        await conversation.end(Gone("too many messages"), FLOOD)
+
+
+class Flood(Exception):
+    """Somebody goes on sending too much, whatever is answered."""
 
 
 class _Conversation:
@@ -66,14 +66,12 @@ class _Conversation:
         self.table = table
         self.person = person
         self.rate = Bucket(here.hub.settings.limits.messages_per_second)
-
-    @property
-    def address(self) -> str:
-        client = self.websocket.client
-        return client.host if client else "unknown"
+        self.patience = Bucket(here.hub.settings.limits.messages_per_second)  # with messages over the rate
 
     async def hold(self, after: int) -> None:
         """Tells and listens at the same time, until one of both has an end."""
+        if not re.fullmatch(TABLE_ID, self.table):
+            raise Refused("not_found", "there is no such table")
         await self.here.hub.look(self.table, self.person)
         telling = asyncio.ensure_future(self._tell(after))
         listening = asyncio.ensure_future(self._listen())
@@ -112,19 +110,23 @@ class _Conversation:
     async def _answer(self, text: str | None) -> ServerMessage:
         number: int | None = None
         try:
-            if not self.rate.take():
-                raise Refused("too_many", "too many messages; wait a little")
+            self._count()
             message = _read(text)
             number = message.id
             if isinstance(message, Play):
                 return await self._play(message)
             refused = decisions.why_not(await self.here.hub.look(self.table, self.person), self.person, message.action)
-            return (
-                Answer(number, True, None, None) if not refused else Answer(number, False, refused.reason, refused.rule)
-            )
+            return answer(number, refused)
         except Refused as refused:
             METRICS.refusals.labels(refused.code).inc()
-            return Rejected(number, refused.code, refused.reason, refused.rule)
+            return rejection(number, refused)
+
+    def _count(self) -> None:
+        if not self.rate.take():
+            if not self.patience.take():
+                raise Flood
+            raise Refused("too_many", "too many messages; wait a little")
+        self.here.reception.admit(self.websocket)
 
     async def _play(self, message: Play) -> Accepted:
         now = self.here.hub.clock
@@ -144,5 +146,7 @@ def _read(text: str | None) -> ClientMessage:
         return CLIENT_MESSAGE.validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where = ".".join(str(part) for part in first["loc"])[:100]
+        if first["type"].startswith("union_tag"):
+            raise Refused("invalid", "the type of a message is play or why_not") from None
         raise Refused("invalid", f"{where}: {first['msg']}" if where else str(first["msg"])) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 NAME_LENGTH = 24
@@ -11,8 +12,8 @@ MARKS_IN_A_ROW = 2
 _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Control, formatting (all that turns the direction of writing, too), surrogates, private, unassigned, line ends."""
 
-_BLANK = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
-"""Letters that look like nothing."""
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters and marks that look like nothing."""
 
 
 def clean_name(text: str) -> str:
@@ -22,12 +23,16 @@ def clean_name(text: str) -> str:
     'Ada Lovelace'
     """
     letters: list[str] = []
-    marks = 0
-    for letter in unicodedata.normalize("NFC", text[: 20 * NAME_LENGTH]):
+    marks = MARKS_IN_A_ROW  # at the beginning, and after a space, there is nothing for a mark to stand on
+    for letter in unicodedata.normalize("NFC", _BLANK.sub("", text[: 20 * NAME_LENGTH])):
         category = unicodedata.category(letter)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
         if letter.isspace():
             letters.append(" ")
-        elif category not in _UNWANTED and letter not in _BLANK and marks <= MARKS_IN_A_ROW:
+            marks = MARKS_IN_A_ROW
+        elif category in ("Mn", "Me"):
+            marks += 1
+            letters.append(letter if marks <= MARKS_IN_A_ROW else "")
+        elif category not in _UNWANTED:
             letters.append(letter)
-    return " ".join("".join(letters).split())[:NAME_LENGTH].strip()
+            marks = 0
+    return " ".join(unicodedata.normalize("NFC", "".join(letters)).split())[:NAME_LENGTH].strip()

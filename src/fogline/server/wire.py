@@ -6,10 +6,13 @@ HTTP API.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from fogline.server.eventforms import ToldEvent
 
 PROTOCOL = 1
 """Raised whenever a client of before would misunderstand: it is then told to reload."""
@@ -136,7 +139,7 @@ class State:
     after: int
     table: TableInfo
     view: GameView | None  # null before the start
-    events: tuple[dict[str, Any], ...]
+    events: tuple[ToldEvent, ...]
     type: Literal["state"] = "state"
 
 
@@ -157,6 +160,8 @@ class Rejected:
     code: str
     reason: str
     rule: str | None
+    key: str | None = None  # which refusal of the rules it is, to be said in any language
+    values: Mapping[str, str | int] = field(default_factory=dict)
     type: Literal["rejected"] = "rejected"
 
 
@@ -168,6 +173,8 @@ class Answer:
     legal: bool
     reason: str | None
     rule: str | None
+    key: str | None = None
+    values: Mapping[str, str | int] = field(default_factory=dict)
     type: Literal["answer"] = "answer"
 
 
@@ -194,7 +201,7 @@ class Frame:
 
     step: int
     view: GameView
-    events: tuple[dict[str, Any], ...]
+    events: tuple[ToldEvent, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,78 @@
+"""The examples do what they say, against a real server."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fogline.record import audit
+from tests.conformance import ROOT
+from tests.server.playing import stream
+from tests.server.serving import PATIENCE, Person, Served
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with Served(f"sqlite:///{tmp_path}/tables.db", tmp_path) as server:
+        yield server
+
+
+def run_bot(*arguments: str) -> subprocess.Popen[str]:
+    """The bot, on Python alone: `-I` keeps the libraries of the tests from it, `-W error` any warning."""
+    command = [sys.executable, "-I", "-S", "-W", "error", str(ROOT / "examples/bot.py"), *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def said(bot: subprocess.Popen[str]) -> tuple[list[int], int]:
+    """Who won, and which seat the bot had; it must have come to that."""
+    out, _ = bot.communicate(timeout=PATIENCE)
+    assert bot.returncode == 0, out
+    found = re.fullmatch(r"won by seats \[([\d, ]+)\] - I am seat (\d)\n", out)
+    assert found, out
+    return [int(seat) for seat in found[1].split(", ")], int(found[2])
+
+
+def test_the_bot_plays_against_a_bot_of_the_server(served: Served) -> None:
+    winners, seat = said(run_bot(served.url))
+    assert {seat, *winners} <= {0, 1}
+    assert served.troubles() == []
+
+
+def test_bots_play_against_each_other_by_invitation(served: Served) -> None:
+    host = Person(served.url)
+    table = host.open_table("open", "open", "open")["table"]
+    bots = [run_bot(served.url, table["invite"]) for _ in range(3)]
+    told = [said(bot) for bot in bots]
+    found = audit(host.get(f"/tables/{table['id']}/record"))
+    assert found.fair
+    assert sorted(seat for _, seat in told) == [0, 1, 2]
+    assert [winners for winners, _ in told] == [found.game.winners] * 3
+
+
+def test_the_bot_outlives_a_server_that_is_stopped_or_killed(served: Served) -> None:
+    host = Person(served.url)
+    table = host.open_table("open", "me")["table"]
+    bot = run_bot(served.url, table["invite"])
+    next(state for state in stream(host, table["id"]) if state["table"]["status"] == "playing")
+    served.stop()
+    served.start()
+    host.play(table["id"], 0, "keep both")
+    next(state for state in stream(host, table["id"]) if state["view"]["phase"] != "keep_first_tickets")
+    served.kill()
+    served.start()
+    host.post(f"/tables/{table['id']}/leave")
+    winners, _ = said(bot)
+    assert winners == host.get(f"/tables/{table['id']}/record")["winners"]
+
+
+def test_the_bot_waits_where_it_is_too_fast(tmp_path: Path) -> None:
+    database, limit = f"sqlite:///{tmp_path}/tables.db", "--limit=requests_per_second=1"
+    with Served(database, tmp_path, limit, generous=False) as served:
+        table = Person(served.url).open_table("open", "racer", map="tiny")["table"]
+        said(run_bot(served.url, table["invite"]))
+        assert any(entry.get("status") == 429 for entry in served.entries())
