@@ -4,6 +4,8 @@ import "./app.css";
 import { mount } from "svelte";
 
 import App from "./App.svelte";
+import { startOffline } from "./lib/offline";
 
 const target = document.getElementById("app");
 if (target) mount(App, { target });
+startOffline();

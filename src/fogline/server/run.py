@@ -19,6 +19,7 @@ from fogline.server.hub import Hub
 from fogline.server.settings import Settings
 from fogline.server.store import Store
 from fogline.server.table import Offer
+from fogline.server.web import board_plan
 
 GRACEFUL = 5
 """Seconds that open connections have to end."""
@@ -37,7 +38,8 @@ def _digest(board: Board) -> str:
 
 
 def _warm_up(board: Board) -> None:
-    """Plays a game, so that its rules are compiled before anybody waits for them."""
+    """Plays a game and draws the board, so that nobody waits for the compiler and the picture."""
+    board_plan(board)
     game = Game(board, seed=0)
     while not game.over:
         game.play(game.view(game.seat).legal_actions[0])

@@ -68,7 +68,7 @@ def client_files() -> dict[str, File]:
 
 
 @lru_cache(maxsize=32)
-def _plan(board: Board) -> File:
+def board_plan(board: Board) -> File:
     return File.of(TypeAdapter(Plan).dump_json(make_plan(board)), "application/json")
 
 
@@ -78,7 +78,7 @@ async def fetch_plan(request: Request, map: str) -> Response:
     board = request.app.state.reception.hub.settings.offer.boards.get(map)
     if board is None:
         raise Refused("not_found", "there is no such map")
-    return _plan(board).answer(request, "no-cache")
+    return board_plan(board).answer(request, "no-cache")
 
 
 def page(request: Request, status: int = 200) -> Response:

@@ -2,7 +2,7 @@
 
 import type { Refusal } from "./refusals";
 import { rememberSalt } from "./salts";
-import type { Plan, Replay, State, TableInfo, TableWanted, PlayerInfo, MapInfo } from "../wire";
+import type { Answer, Plan, Replay, State, TableInfo, TableWanted, PlayerInfo, MapInfo, Tutorial } from "../wire";
 
 export class ApiError extends Error {
   constructor(
@@ -83,5 +83,7 @@ export const api = {
   players: () => call<PlayerInfo[]>("GET", "/players"),
   maps: () => call<MapInfo[]>("GET", "/maps"),
   plan: (map: string) => call<Plan>("GET", `/maps/${encodeURIComponent(map)}`),
-  tutorial: () => call<Replay>("GET", "/tutorial"),
+  tutorial: () => call<Tutorial>("GET", "/tutorial"),
+  tutorialWhyNot: (step: number, action: string) =>
+    call<Answer>("GET", `/tutorial/why-not?step=${step}&action=${encodeURIComponent(action)}`),
 };
