@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
 
 from fogline.board import Board
+from fogline.game import Game
 from fogline.server import decisions
-from fogline.server.entries import Chair, Entry
+from fogline.server.entries import Chair, Entry, Imported, read_entry
 from fogline.server.match import Chance
+from fogline.server.messages import state_of
+from fogline.server.refused import STATUS, Refused
 from fogline.server.run import make_offer
 from fogline.server.table import Table
 
@@ -78,3 +86,56 @@ def play_some(table: Table, count: int, *, seed: int = 0, at: float = 20.0) -> N
         seat = generator.choice(deciding)
         action = generator.choice(table.match.view(seat).legal_actions)
         done(table, decisions.play(table, person_in(table, seat), table.match.step, str(action), at))
+
+
+def finished(*people: str, seed: int = 0, **settings: object) -> Table:
+    """A game that people have played to its end."""
+    table = started(*people, **settings)  # type: ignore[arg-type]
+    play_some(table, 10_000, seed=seed)
+    assert table.status == "over"
+    return table
+
+
+def imported(record: dict[str, Any], *names: str, host: str = "ann") -> Table:
+    """A game that was played elsewhere."""
+    table = Table(TABLE, SECRET, OFFER)
+    table.apply(Imported(at=0.0, record=record, digest=OFFER.digests[record["map"]], names=names, host=host))
+    return table
+
+
+def folded(entries: Iterable[str], like: Table) -> Table:
+    """A table made anew from its log, as a server does that has just started."""
+    table = Table(like.id, like.secret, like.offer)
+    for entry in entries:
+        table.apply(read_entry(entry))
+    return table
+
+
+def viewers(table: Table) -> list[str]:
+    """The host and all who sit at a table; a stranger; and nobody at all."""
+    return list(dict.fromkeys([table.host, *(chair.person for chair in table.chairs), "a stranger", ""]))
+
+
+def observable(table: Table) -> dict[str, Any]:
+    """A table to the last detail, as values that later changes of it do not reach."""
+    hidden = ("match", "offer", "_chance")
+    found = {name: copy.deepcopy(value) for name, value in vars(table).items() if name not in hidden}
+    found["states"] = {person: state_of(table, table.viewer(person)) for person in viewers(table)}
+    found["watching"] = {person: table.may_watch(person) for person in viewers(table)}
+    found["due"] = (table.deadline, table.due(0.0), table.bots_deciding())
+    if table.match is not None:
+        found["match"] = (dict(table.match.choices), list(table.match.actors), *_exactly(table.match.game))
+    return found
+
+
+def _exactly(game: Game) -> tuple[Any, ...]:
+    return game.position.snapshot(), list(game.actions), repr(game.events)
+
+
+@contextmanager
+def refuses(code: str, words: str | None = None, *, rule: str | None = None) -> Iterator[None]:
+    """What is decided inside is refused, for this reason."""
+    with pytest.raises(Refused, match=words) as caught:
+        yield
+    assert (caught.value.code, caught.value.rule) == (code, rule)
+    assert code in STATUS

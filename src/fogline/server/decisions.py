@@ -84,8 +84,6 @@ def start(table: Table, person: str, at: float) -> log.Started | int:
 def play(table: Table, person: str, step: int, text: str, at: float) -> log.Moved | int:
     """A person decides. The step tells which decision is meant, so that a late or repeated message changes nothing."""
     seat = _must_sit(table, person)
-    if seat in table.away and step >= _match_step(table):
-        raise Refused("conflict", "a bot plays for you: come back first")
     return _move(table, seat, step, text, at, bot=False)
 
 
@@ -99,6 +97,7 @@ def why_not(table: Table, person: str, text: str) -> Refused | None:
     """Why the person cannot do this now; None when it is legal."""
     seat = _must_sit(table, person)
     try:
+        _must_be_there(table, seat)
         _check_move(table, seat, text)
     except Refused as refused:
         return refused
@@ -170,8 +169,9 @@ def _check_player(player: str) -> None:
         raise Refused("invalid", f"there is no player {player[:40]!r}; there are {', '.join(PLAYERS)}")
 
 
-def _match_step(table: Table) -> int:
-    return table.match.step if table.match else 0
+def _must_be_there(table: Table, seat: int) -> None:
+    if table.status == PLAYING and seat in table.away:
+        raise Refused("conflict", "a bot plays for you: come back first")
 
 
 def _move(table: Table, seat: int, step: int, text: str, at: float, *, bot: bool) -> log.Moved | int:
@@ -182,6 +182,8 @@ def _move(table: Table, seat: int, step: int, text: str, at: float, *, bot: bool
         return _repeated(table, done, text)
     if step != match.step:
         raise Refused("late", f"this decides step {step}, and the game is at step {match.step}")
+    if not bot:
+        _must_be_there(table, seat)
     _check_move(table, seat, text)
     return log.Moved(at=at, seat=seat, action=str(parse_action(text)), bot=bot)
 

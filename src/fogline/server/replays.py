@@ -10,7 +10,7 @@ from fogline.server.messages import game_view, table_info
 from fogline.server.refused import Refused
 from fogline.server.table import IMPORTED, OVER, Table, Viewer
 from fogline.server.wire import Frame, Replay
-from fogline.view import View
+from fogline.view import View, redact
 
 Eyes = int | Literal["all", "public"]
 
@@ -50,7 +50,9 @@ def _record(table: Table) -> dict[str, Any]:
 def _frame(game: Game, step: int, eyes: Eyes, since: int) -> Frame:
     view = _view(game, eyes, since)
     deciding = () if view.acting is None else (view.acting,)
-    return Frame(step=step, view=game_view(view, step, deciding), events=view.events)
+    # What was hidden while first tickets were chosen (2.5) was shown when they were.
+    events = view.events if eyes == "all" else tuple(redact(event, view.seat) for event in game.events[since:])
+    return Frame(step=step, view=game_view(view, step, deciding), events=events)
 
 
 def _view(game: Game, eyes: Eyes, since: int) -> View:

@@ -61,6 +61,7 @@ class Table:
         self.record: dict[str, Any] | None = None  # of an imported game
         self.changed = 0.0  # when the last entry was made
         self.turn_began = 0.0
+        self.moved = 0.0  # when the last decision of the game was made: a bot takes its time from here
         self.event_counts = [0]  # by the number of an entry: the events shown after it
         self._chance = chance
 
@@ -106,7 +107,7 @@ class Table:
 
     def due(self, bot_delay: float) -> float | None:
         """When something must happen here by itself."""
-        times = [self.deadline] + ([self.changed + bot_delay] if self.bots_deciding() else [])
+        times = [self.deadline] + ([self.moved + bot_delay] if self.bots_deciding() else [])
         return min((time for time in times if time is not None), default=None)
 
     def _deciding(self) -> tuple[int, ...]:
@@ -157,11 +158,12 @@ class Table:
         self.status, self.invite = PLAYING, ""
         self.seating = tuple(self.fairness.seating())
         self.match = Match(self.board, len(self.chairs), self._chance or FairChance(self.fairness))
-        self.turn_began = entry.at
+        self.turn_began = self.moved = entry.at
 
     def _moved(self, entry: log.Moved) -> None:
         assert self.match is not None
         self.match.play(entry.seat, parse_action(entry.action))
+        self.moved = entry.at
         game = self.match.game
         if game.over:
             self.status = OVER
@@ -172,8 +174,10 @@ class Table:
         self.away.add(entry.seat)
 
     def _back(self, entry: log.Back) -> None:
+        waiting = self.deadline is not None  # for somebody whose time this must not change
         self.away.discard(entry.seat)
-        self.turn_began = entry.at
+        if not waiting:
+            self.turn_began = entry.at
 
     def _again(self, entry: log.Again) -> None:
         self.again = entry.table
