@@ -436,7 +436,7 @@ def assert_frame(frame: dict[str, Any], game: Game, seat: int | None, shown: int
     """A frame is what the game itself shows to a seat."""
     view, expected = frame["view"], game.view(seat, since=shown)
     assert (view["seat"], view["step"], frame["step"]) == (seat, len(game.actions), len(game.actions))
-    assert frame["events"] == list(expected.events)
+    assert frame["events"] == [redact(event, seat) for event in game.events[shown:]]
     assert (view["phase"], view["hand"], view["display"]) == (expected.phase, expected.hand, expected.display)
     assert (view["tickets"], view["offer"]) == (list(expected.tickets), list(expected.offer))
     assert [choice["action"] for choice in view["legal"]] == [str(action) for action in expected.legal_actions]
