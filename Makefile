@@ -3,7 +3,7 @@ PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
 
-.PHONY: help play web test check format bench docs wire lock clean
+.PHONY: help play web test check format bench bench-server docs wire lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Say what there is to make
@@ -45,6 +45,9 @@ format: .venv/ready  ## Format the code and mend what can be mended
 
 bench: .venv/ready  ## Measure the engine on this machine
 	@$(BIN)/fogline bench
+
+bench-server: .venv/ready  ## Measure the table server on this machine
+	@$(BIN)/python benchmarks/server.py
 
 docs: .venv/ready  ## Regenerate what is generated in docs/: the board pictures and the conformance report
 	@scripts/postgresql >/dev/null

@@ -58,6 +58,11 @@ describe("a frame as a state", () => {
     expect(state.table.deadline).toBe(null);
   });
 
+  it("takes nobody for you but you", () => {
+    expect(stateAt({ table: table("over", 2) } as unknown as Replay, frame("turn")).view?.seat).toBe(2);
+    expect(stateAt(replay, frame("turn")).view?.seat).toBe(null);
+  });
+
   it("tells the final points only at the end", () => {
     expect(stateAt(replay, frame("turn")).view?.seats[0]?.score).toBe(null);
     expect(stateAt(replay, frame("over")).view?.seats[0]?.score?.total).toBe(-9);

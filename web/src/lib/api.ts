@@ -36,16 +36,35 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   throw new ApiError(error?.code ?? "failed", error?.reason ?? response.statusText, error?.rule ?? null);
 }
 
-let known: Promise<unknown> | null = null;
+const KNOWN = "fogline.known"; // by the server, which alone can read the cookie
+let introduced: Promise<unknown> | null = null;
+
+function isKnown(): boolean {
+  try {
+    return localStorage.getItem(KNOWN) !== null;
+  } catch {
+    return true; // nobody remembers: the server will say so
+  }
+}
+
+async function introduce(): Promise<void> {
+  introduced ??= call("POST", "/people").finally(() => (introduced = null));
+  await introduced;
+  try {
+    localStorage.setItem(KNOWN, "1");
+  } catch {
+    // then the server is asked once in vain, every time
+  }
+}
 
 /** Calls as somebody whom the server knows: it makes us somebody on the first occasion. */
 async function asSomebody<T>(method: string, path: string, body?: unknown): Promise<T> {
+  if (!isKnown()) await introduce();
   try {
     return await call<T>(method, path, body);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "unknown_person") throw error;
-    known ??= call("POST", "/people").finally(() => (known = null));
-    await known;
+    await introduce();
     return await call<T>(method, path, body);
   }
 }

@@ -13,6 +13,7 @@ export interface Point {
 const CLOSEST = 4;
 const TAP_SLACK = 9;
 const DOUBLE_TAP = 300;
+const DOUBLE_TAP_SLACK = 30; // two taps further apart are two taps, however quick
 
 export class Camera {
   x = $state(0);
@@ -22,7 +23,7 @@ export class Camera {
   private frame: Size = { width: 1, height: 1 };
   private pointers = new Map<number, Point>();
   private travelled = 0;
-  private lastTap = 0;
+  private lastTap: (Point & { time: number }) | null = null;
   private settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -131,9 +132,11 @@ export class Camera {
   up(id: number, at: Point): void {
     const alone = this.pointers.size === 1;
     if (!this.pointers.delete(id) || !alone || this.travelled > TAP_SLACK) return;
-    const now = performance.now();
-    const again = now - this.lastTap < DOUBLE_TAP;
-    this.lastTap = again ? 0 : now;
+    const time = performance.now();
+    const last = this.lastTap;
+    const again =
+      last !== null && time - last.time < DOUBLE_TAP && Math.hypot(at.x - last.x, at.y - last.y) < DOUBLE_TAP_SLACK;
+    this.lastTap = again ? null : { ...at, time };
     if (again) this.zoomBy(this.zoom > 1.6 ? 1 / CLOSEST : 2.2, at);
     else this.tapped(at);
   }

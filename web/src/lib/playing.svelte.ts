@@ -29,6 +29,7 @@ export class Playing {
   busy = $state(false); // a decision is on its way
 
   private queue: State[] = [];
+  private decided: number | undefined; // the step whose decision is on its way
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -82,6 +83,7 @@ export class Playing {
   private show(state: State, moving: boolean): void {
     const flights = moving && state.after > 0 ? plannedFlights(state.events, state.table.you.seat) : [];
     this.shown = state;
+    if (this.busy && state.view?.step !== this.decided) this.busy = false; // it is seen before it is acknowledged
     this.log = state.after > 0 ? [...this.log, ...state.events] : state.events;
     this.latest = state.events;
     this.fresh = new Set(
@@ -142,13 +144,14 @@ export class Playing {
   /** Sends a decision. Until the answer is there no second one leaves, so a double tap does nothing twice. */
   async play(action: string): Promise<void> {
     if (this.busy) return;
+    const step = (this.decided = this.shown?.view?.step);
     this.busy = true;
     try {
       await this.decider.play(action);
     } catch (error) {
       this.refused(error);
     } finally {
-      this.busy = false;
+      if (this.decided === step) this.busy = false;
     }
   }
 

@@ -38,7 +38,7 @@ export function stateAt(replay: Replay, frame: Frame): State {
     n: frame.step + 1,
     after: frame.step,
     table: { ...replay.table, deadline: null },
-    view: { ...frame.view, seats, legal: [] },
+    view: { ...frame.view, seat: replay.table.you.seat, seats, legal: [] }, // whose eyes they are does not make them you
     events: frame.events,
   };
 }
