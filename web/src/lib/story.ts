@@ -59,7 +59,9 @@ export function tell(teller: Teller, event: GameEvent): string {
     case "keep":
       return mine && event.tickets
         ? t("event.keepYou", { tickets: list(event.tickets.map((one) => ticketName(plan, one))) })
-        : t("event.keep", { name, count: event.count ?? event.tickets?.length ?? 1 });
+        : event.count === undefined && !event.tickets
+          ? t("event.keepHidden", { name })
+          : t("event.keep", { name, count: event.count ?? event.tickets?.length ?? 1 });
     case "place":
       return t(mine ? "event.placeYou" : "event.place", {
         name,
