@@ -31,14 +31,14 @@ play: .venv/ready $(PAGE)  ## Play, in the browser
 test: .venv/ready $(PAGE)  ## Run all the tests, on all cores
 	@scripts/postgresql >/dev/null
 	@scripts/chromium >/dev/null
-	@echo "==> Testing the page's own logic" && PATH="$(PATH):$(CURDIR)/.venv/bin" && cd web && npm run --silent test
+	@echo "==> Testing the page's own logic" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent test
 	@echo "==> Running the tests (four minutes on two quiet cores)"
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: .venv/ready $(PAGE)  ## Lint, check the format and the types
 	@echo "==> ruff" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@echo "==> mypy --strict" && $(BIN)/mypy
-	@echo "==> svelte-check and eslint" && PATH="$(PATH):$(CURDIR)/.venv/bin" && cd web && npm run --silent check
+	@echo "==> svelte-check and eslint" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent check
 
 format: .venv/ready  ## Format the code and mend what can be mended
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

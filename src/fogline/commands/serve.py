@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 from contextlib import ExitStack
 
+from fogline.board import Board
 from fogline.commands.command import Command, UsageError, console, load_board
 from fogline.mapreader import built_in_maps
 from fogline.server.database import DatabaseError, default_url
@@ -15,6 +16,7 @@ from fogline.server.limits import Limits
 from fogline.server.logs import set_up
 from fogline.server.run import make_offer, serve
 from fogline.server.settings import Settings
+from fogline.server.table import Offer
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +52,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     set_up(arguments.log)
     boards = [load_board(name) for name in (*built_in_maps(), *arguments.map)]
     settings = Settings(
-        offer=make_offer(boards),
+        offer=_offer(boards),
         limits=_limits(arguments.limit),
         origins=frozenset(origin.rstrip("/") for origin in arguments.origin),
         bot_delay=arguments.bot_delay,
@@ -65,6 +67,13 @@ def _serve(arguments: argparse.Namespace) -> int:
     finally:
         listener.close()
     return 0
+
+
+def _offer(boards: list[Board]) -> Offer:
+    try:
+        return make_offer(boards)
+    except ValueError as error:
+        raise UsageError(f"--map: {error}") from None
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from fogline.fairness import new_secret
@@ -224,6 +225,8 @@ class Hub:
             return live
         except Unreadable as error:
             raise Refused("conflict", str(error)) from None
+        except ValidationError:
+            raise Refused("conflict", "a newer server has written to this table: update this one") from None
         finally:
             del self._loading[game]
 

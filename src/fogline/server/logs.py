@@ -24,7 +24,8 @@ def set_up(form: str, *, quiet: bool = False) -> None:
 
 def _tells_nothing_about_sockets(record: logging.LogRecord) -> bool:
     """Uvicorn logs the address of every socket, which holds a table's id, and calls it an error to refuse one."""
-    return "WebSocket" not in record.msg and "without completing handshake" not in record.msg
+    text = record.getMessage()
+    return "WebSocket" not in text and "without completing handshake" not in text
 
 
 def _extras(record: logging.LogRecord) -> dict[str, object]:

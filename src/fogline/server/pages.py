@@ -1,4 +1,4 @@
-"""Pages: a word of welcome, and the reference of the HTTP API, made from its description."""
+"""Pages: the reference of the HTTP API, made from its description."""
 
 from __future__ import annotations
 
@@ -28,15 +28,6 @@ def _page(title: str, body: str) -> HTMLResponse:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<link rel="stylesheet" href="/reference.css"></head><body>{body}</body></html>'
-    )
-
-
-@router.get("/")
-async def home() -> HTMLResponse:
-    return _page(
-        "Fogline",
-        "<h1>Fogline</h1><p>The table server of the San Francisco cable-car board game is running.</p>"
-        '<p>Programs play through its <a href="/api">HTTP API</a>.</p>',
     )
 
 

@@ -14,6 +14,7 @@ import uvicorn
 from fogline.board import Board
 from fogline.game import Game
 from fogline.server.app import make_app
+from fogline.server.connections import HttpConnection, SocketConnection
 from fogline.server.database import connect
 from fogline.server.hub import Hub
 from fogline.server.settings import Settings
@@ -29,7 +30,10 @@ _LOGGER = logging.getLogger(__name__)
 
 def make_offer(boards: Iterable[Board]) -> Offer:
     """The maps that tables can choose from."""
-    named = {board.id: board for board in boards}
+    named: dict[str, Board] = {}
+    for board in boards:
+        if _digest(named.setdefault(board.id, board)) != _digest(board):
+            raise ValueError(f"two maps have the id {board.id}")
     return Offer(named, {name: _digest(board) for name, board in named.items()})
 
 
@@ -74,7 +78,8 @@ def serve(database: str, settings: Settings, listener: socket.socket, ready: Cal
         log_config=None,
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=SocketConnection,
         ws_max_size=settings.limits.message_bytes,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GRACEFUL,

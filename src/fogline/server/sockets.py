@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, WebSocket, WebSocketDisconnect
@@ -50,7 +50,10 @@ async def socket(websocket: WebSocket, here: Here, table: str, protocol: int = 0
         with here.door(person):
             await conversation.hold(after)
     except Refused as refused:
-        await conversation.end(Gone(refused.reason), REFUSED)
+        if refused.code == "unavailable":  # the database will be back, and so shall they
+            await conversation.close(RESTARTING)
+        else:
+            await conversation.end(Gone(refused.reason), REFUSED)
     except Flood:
         await conversation.end(Gone("too many messages"), FLOOD)
 
@@ -87,12 +90,15 @@ class _Conversation:
             await asyncio.gather(telling, listening, return_exceptions=True)
 
     async def end(self, message: ServerMessage, code: int) -> None:
-        if self.websocket.application_state == WebSocketState.CONNECTED:
-            try:
+        with suppress(WebSocketDisconnect, RuntimeError):  # the other side was quicker
+            if self.websocket.application_state == WebSocketState.CONNECTED:
                 await self._say(message)
+        await self.close(code)
+
+    async def close(self, code: int) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            if self.websocket.application_state == WebSocketState.CONNECTED:
                 await self.websocket.close(code)
-            except (WebSocketDisconnect, RuntimeError):
-                pass  # the other side was quicker
 
     async def _tell(self, after: int) -> None:
         async with aclosing(self.here.hub.watch(self.table, self.person, after)) as states:

@@ -176,8 +176,8 @@ class Table:
     def _back(self, entry: log.Back) -> None:
         waiting = self.deadline is not None  # for somebody whose time this must not change
         self.away.discard(entry.seat)
-        if not waiting:
-            self.turn_began = entry.at
+        if not waiting and self.deadline is not None and self.deadline <= entry.at:
+            self.turn_began = entry.at  # only what had run out: else leaving and coming back would give time
 
     def _again(self, entry: log.Again) -> None:
         self.again = entry.table

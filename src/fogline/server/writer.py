@@ -11,7 +11,10 @@ LARGEST_BATCH = 200
 
 
 class Writer:
-    """The one thread that adds to logs. A disk that syncs in 5 ms would else allow 200 moves a second, and no more."""
+    """The one thread that adds to logs that have begun.
+
+    A disk that syncs in 5 ms would else allow 200 moves a second, and no more.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -16,6 +16,14 @@ export function attention(state: State | null, yours: boolean): void {
   else if (yours) document.title = `${t("title.yours")} · Fogline`;
   else document.title = `${t("title.theirs", { name: view.deciding.map((seat) => seatName(state, seat)).join(", ") })} · Fogline`;
   if (yours && !before && document.hidden && settings.notify && "Notification" in window)
-    new Notification(t("title.yours"), { icon: "/icon.svg", tag: "fogline-turn" });
+    notify();
   before = yours;
+}
+
+function notify(): void {
+  try {
+    new Notification(t("title.yours"), { icon: "/icon.svg", tag: "fogline-turn" });
+  } catch {
+    // Android's browsers have the class, but let only a service worker use it
+  }
 }

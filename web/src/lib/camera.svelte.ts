@@ -12,7 +12,7 @@ export interface Point {
 
 const CLOSEST = 4;
 const TAP_SLACK = 9;
-const DOUBLE_TAP = 300;
+const DOUBLE_TAP = 260;
 const DOUBLE_TAP_SLACK = 30; // two taps further apart are two taps, however quick
 
 export class Camera {
@@ -25,6 +25,7 @@ export class Camera {
   private travelled = 0;
   private lastTap: (Point & { time: number }) | null = null;
   private settling: ReturnType<typeof setTimeout> | undefined;
+  private tapping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly board: Size,
@@ -129,7 +130,7 @@ export class Camera {
     else if (this.travelled > TAP_SLACK) this.moveBy(at.x - before.x, at.y - before.y);
   }
 
-  up(id: number, at: Point): void {
+  up(id: number, at: Point, touch: boolean): void {
     const alone = this.pointers.size === 1;
     if (!this.pointers.delete(id) || !alone || this.travelled > TAP_SLACK) return;
     const time = performance.now();
@@ -137,7 +138,10 @@ export class Camera {
     const again =
       last !== null && time - last.time < DOUBLE_TAP && Math.hypot(at.x - last.x, at.y - last.y) < DOUBLE_TAP_SLACK;
     this.lastTap = again ? null : { ...at, time };
+    clearTimeout(this.tapping);
     if (again) this.zoomBy(this.zoom > 1.6 ? 1 / CLOSEST : 2.2, at);
+    // A finger's first tap may be half of a double tap, which means the board and not what lies under it.
+    else if (touch) this.tapping = setTimeout(() => this.tapped(at), DOUBLE_TAP);
     else this.tapped(at);
   }
 

@@ -1,11 +1,12 @@
 // Link: the live connection to a table. It comes back by itself, and what was not acknowledged is sent again.
 
-import type { Accepted, Answer, Rejected, ServerMessage, State } from "../wire";
+import { type Accepted, type Answer, PROTOCOL, type Rejected, type ServerMessage, type State } from "../wire";
 import { ApiError } from "./api";
 
-export const PROTOCOL = 1;
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5000;
+const ANSWERED_WITHIN = 8000; // else the connection is dead, though nobody has told the browser
+const ASLEEP = 20_000; // after which a hidden page does not trust its connection
 
 interface Waiting {
   message: object;
@@ -25,6 +26,8 @@ export class Link {
   private nextId = 1;
   private pause = FIRST_PAUSE;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private doubt: ReturnType<typeof setTimeout> | undefined;
+  private hiddenSince = 0;
   private closed = false;
 
   /** `told` hears of every state, with the events that are new in it. */
@@ -40,6 +43,7 @@ export class Link {
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.doubt);
     removeEventListener("online", this.hurry);
     document.removeEventListener("visibilitychange", this.hurry);
     this.socket?.close();
@@ -61,10 +65,12 @@ export class Link {
       const message = { ...question, id };
       this.waiting.set(id, { message, resolve, reject });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+      this.doubtLater();
     });
   }
 
   private connect(): void {
+    this.drop();
     const after = this.state?.n ?? 0;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const address = `${scheme}//${location.host}/api/tables/${this.table}/socket?protocol=${PROTOCOL}&after=${after}`;
@@ -73,9 +79,25 @@ export class Link {
       for (const { message } of this.waiting.values()) socket.send(JSON.stringify(message));
     };
     socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as ServerMessage);
-    socket.onclose = () => {
-      if (socket === this.socket) this.lost();
-    };
+    socket.onclose = () => this.lost();
+  }
+
+  /** Nothing more is heard from the socket before: two at once would tell everything twice. */
+  private drop(): void {
+    if (!this.socket) return;
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+  }
+
+  /** Connects anew when a question stays without an answer. */
+  private doubtLater(): void {
+    clearTimeout(this.doubt);
+    if (this.waiting.size) this.doubt = setTimeout(() => this.status === "online" && this.again(), ANSWERED_WITHIN);
+  }
+
+  private again(): void {
+    this.drop();
+    this.lost();
   }
 
   private lost(): void {
@@ -87,7 +109,13 @@ export class Link {
   }
 
   private hurry = (): void => {
-    if (this.status !== "offline" || document.visibilityState === "hidden" || this.closed) return;
+    if (document.visibilityState === "hidden") {
+      this.hiddenSince = Date.now();
+      return;
+    }
+    const slept = this.hiddenSince > 0 && Date.now() - this.hiddenSince > ASLEEP;
+    this.hiddenSince = 0;
+    if (this.closed || !(this.status === "offline" || (this.status === "online" && slept))) return;
     clearTimeout(this.timer);
     this.pause = FIRST_PAUSE;
     this.connect();
@@ -98,6 +126,7 @@ export class Link {
       case "state":
         this.status = "online";
         this.pause = FIRST_PAUSE;
+        this.doubtLater();
         this.state = message;
         this.told(message);
         break;
@@ -105,6 +134,7 @@ export class Link {
       case "answer":
         this.waiting.get(message.id)?.resolve(message);
         this.waiting.delete(message.id);
+        this.doubtLater();
         break;
       case "rejected":
         this.refuse(message);
@@ -123,5 +153,6 @@ export class Link {
     if (message.id === null) return;
     this.waiting.get(message.id)?.reject(new ApiError(message.code, message.reason, message.rule, message.key === null ? null : message));
     this.waiting.delete(message.id);
+    this.doubtLater();
   }
 }

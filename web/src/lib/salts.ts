@@ -22,10 +22,13 @@ function all(): Record<string, Remembered> {
 export function rememberSalt(state: State, salt: string): State {
   const { id, commitment } = state.table;
   const known = all();
-  const before = known[id]?.commitment ?? commitment; // the one that was seen first
+  const before = known[id];
+  // Who comes too late to change theirs has still given the one before.
+  const late = before !== undefined && state.table.salts[state.table.you.chair ?? -1] === before.salt;
+  const given = { salt: late ? before.salt : salt, commitment: before?.commitment ?? commitment }; // as first seen
   const kept = Object.entries(known).filter(([table]) => table !== id).slice(1 - MOST);
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(kept), [id]: { salt, commitment: before } }));
+    localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(kept), [id]: given }));
   } catch {
     // then there is nothing to compare
   }
