@@ -218,6 +218,14 @@ def test_who_sits_down_takes_the_first_open_chair() -> None:
         decisions.sit(table, "dan", "Dan", "", AT)
 
 
+def test_an_invitation_that_was_revoked_meanwhile_seats_nobody() -> None:
+    table = opened([person("Ann"), OPEN_CHAIR])
+    done(table, decisions.invite(table, "ann", "another-invite-1", AT))
+    with refuses("not_found", "this invitation is over"):
+        decisions.sit(table, "bob", "Bob", "", AT, "invite-of-tests1")
+    done(table, decisions.sit(table, "bob", "Bob", "", AT, "another-invite-1"))
+
+
 def test_who_sits_down_again_keeps_the_chair() -> None:
     table = opened([person("Ann"), OPEN_CHAIR, OPEN_CHAIR])
     done(table, decisions.sit(table, "bob", "Bob", "ab", AT))

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { rememberedSalt, rememberSalt } from "../src/lib/salts";
 import type { State } from "../src/wire";
 
-const state = (id: string, commitment: string): State => ({ table: { id, commitment } }) as unknown as State;
+const state = (id: string, commitment: string, salts: string[] = []): State => ({ table: { id, commitment, salts, you: { chair: 0 } } }) as unknown as State;
 let kept: Record<string, string>;
 
 beforeEach(() => {
@@ -20,6 +20,12 @@ it("remembers the last salt and the first commitment of a table", () => {
   rememberSalt(state("a", "c2"), "11");
   expect(rememberedSalt("a")).toEqual({ salt: "11", commitment: "c1" });
   expect(rememberedSalt("b")).toBe(null);
+});
+
+it("keeps the salt that the table used, when another came too late", () => {
+  rememberSalt(state("a", "c"), "00");
+  rememberSalt(state("a", "c", ["00", "22"]), "11");
+  expect(rememberedSalt("a")?.salt).toBe("00");
 });
 
 it("forgets the oldest tables", () => {

@@ -223,7 +223,7 @@ async def join_table(here: Here, invite: Annotated[str, Path(pattern=r"^[A-Za-z0
     """Takes an open chair at the table of an invitation."""
     person = await here.person()
     table = await here.invited(invite)
-    await here.hub.sit(table, person, clean_name(guest.name), guest.salt)
+    await here.hub.sit(table, person, clean_name(guest.name), guest.salt, invite)
     return await here.state(table, person)
 
 

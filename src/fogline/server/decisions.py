@@ -24,14 +24,16 @@ def open_table(
     return log.Opened(at=at, map=map, digest=digest, chairs=tuple(chairs), host=person, invite=invite, **settings)
 
 
-def sit(table: Table, person: str, name: str, salt: str, at: float) -> log.Sat | int:
-    """Takes an open chair; who has one already may come with another name or salt."""
+def sit(table: Table, person: str, name: str, salt: str, at: float, invite: str | None = None) -> log.Sat | int:
+    """Takes an open chair by an invitation; who has one already may come with another name or salt."""
     mine = table.chair_of(person)
     if mine is not None:
         chair = table.chairs[mine]
         if (chair.name, chair.salt) == (name, salt) or table.status != OPEN:
             return table.n
     _must_be_open(table)
+    if mine is None and invite is not None and invite != table.invite:
+        raise Refused("not_found", "this invitation is over: ask for a new link")
     free = (at for at, chair in enumerate(table.chairs) if chair.kind == "open")
     place = next(free, None) if mine is None else mine
     if place is None:

@@ -41,6 +41,9 @@ LOOK_EVERY = 1.0
 TAKEN_FOR = 10.0
 DUE_AT_ONCE = 200
 FORGET_EVERY = 15.0
+SAYINGS = 64
+"""Messages of one state that are kept: whoever asks for ever other ones must not fill the memory."""
+
 LONGEST_TIMER = 3600.0
 """What is due later is found in the store when its time has come."""
 
@@ -65,6 +68,8 @@ class Live:
     def message(self, viewer: Viewer, after: int) -> bytes:
         key = (viewer, after)
         if key not in self.sayings:
+            if len(self.sayings) >= SAYINGS:
+                self.sayings.clear()
             self.sayings[key] = write(state_of(self.table, viewer, after))
         return self.sayings[key]
 
@@ -140,8 +145,8 @@ class Hub:
         await self.ask(self.store.open, new)
         return new.id
 
-    async def sit(self, game: str, person: str, name: str, salt: str) -> int:
-        await self.do(game, lambda table: decisions.sit(table, person, name, salt, self.clock()))
+    async def sit(self, game: str, person: str, name: str, salt: str, invite: str | None = None) -> int:
+        await self.do(game, lambda table: decisions.sit(table, person, name, salt, self.clock(), invite))
         return await self.do(game, self._autostart)
 
     def _autostart(self, table: Table) -> Entry | int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import resource
 import secrets
 import socket
 from collections.abc import Callable, Iterable
@@ -68,6 +69,7 @@ def serve(database: str, settings: Settings, listener: socket.socket, ready: Cal
 
     `ready` is called once the database is there.
     """
+    _allow_connections()
     store = Store(connect(database), process=secrets.token_hex(4))
     for board in settings.offer.boards.values():
         _warm_up(board)
@@ -86,3 +88,9 @@ def serve(database: str, settings: Settings, listener: socket.socket, ready: Cal
     )
     Server(config, hub).run(sockets=[listener])
     store.engine.dispose()
+
+
+def _allow_connections() -> None:
+    """As many as the system grants a program: each takes a file, and often only 1,024 are granted unasked."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -78,7 +78,8 @@ async def fetch_plan(request: Request, map: str) -> Response:
     board = request.app.state.reception.hub.settings.offer.boards.get(map)
     if board is None:
         raise Refused("not_found", "there is no such map")
-    return board_plan(board).answer(request, "no-cache")
+    plan = await request.app.state.reception.work(board_plan, board)
+    return plan.answer(request, "no-cache")  # type: ignore[no-any-return]
 
 
 def page(request: Request, status: int = 200) -> Response:
