@@ -53,8 +53,7 @@ docs: .venv/ready  ## Regenerate what is generated in docs/: the board pictures 
 	@scripts/postgresql >/dev/null
 	@$(BIN)/fogline map draw san_francisco -o docs/board.svg
 	@$(BIN)/fogline map draw san_francisco -o docs/board-dark.svg --dark
-	@$(BIN)/python -m pytest -n auto --dist worksteal -q --conformance docs/conformance.md tests \
-		--ignore tests/test_mutants.py --ignore tests/test_referee.py --ignore tests/test_conformance.py
+	@$(BIN)/python -m pytest -n auto --dist worksteal -q -m rule --conformance docs/conformance.md tests
 
 wire: .venv/ready  ## Write the page's types of all messages anew, from the server's
 	@$(BIN)/python -m fogline.server.typescript
