@@ -222,8 +222,8 @@ def test_an_invitation_that_was_revoked_meanwhile_seats_nobody() -> None:
     table = opened([person("Ann"), OPEN_CHAIR])
     done(table, decisions.invite(table, "ann", "another-invite-1", AT))
     with refuses("not_found", "this invitation is over"):
-        decisions.sit(table, "bob", "Bob", "", AT, "invite-of-tests1")
-    done(table, decisions.sit(table, "bob", "Bob", "", AT, "another-invite-1"))
+        decisions.sit(table, "bob", "Bob", "", AT, invite="invite-of-tests1")
+    done(table, decisions.sit(table, "bob", "Bob", "", AT, invite="another-invite-1"))
 
 
 def test_who_sits_down_again_keeps_the_chair() -> None:

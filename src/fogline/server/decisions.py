@@ -24,7 +24,7 @@ def open_table(
     return log.Opened(at=at, map=map, digest=digest, chairs=tuple(chairs), host=person, invite=invite, **settings)
 
 
-def sit(table: Table, person: str, name: str, salt: str, at: float, invite: str | None = None) -> log.Sat | int:
+def sit(table: Table, person: str, name: str, salt: str, at: float, *, invite: str | None = None) -> log.Sat | int:
     """Takes an open chair by an invitation; who has one already may come with another name or salt."""
     mine = table.chair_of(person)
     if mine is not None:

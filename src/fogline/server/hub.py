@@ -146,7 +146,7 @@ class Hub:
         return new.id
 
     async def sit(self, game: str, person: str, name: str, salt: str, invite: str | None = None) -> int:
-        await self.do(game, lambda table: decisions.sit(table, person, name, salt, self.clock(), invite))
+        await self.do(game, lambda table: decisions.sit(table, person, name, salt, self.clock(), invite=invite))
         return await self.do(game, self._autostart)
 
     def _autostart(self, table: Table) -> Entry | int:

@@ -1,0 +1,162 @@
+"""A server in a process of its own, on a core of its own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+PATIENCE = 120.0
+"""Seconds: more than anything should take."""
+
+_GENEROUS = (
+    *("requests_per_second", "messages_per_second", "people_per_minute"),
+    *("tables_per_person", "sockets_per_person", "sockets"),
+)
+"""Limits that would keep a crowd from one address out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cores:
+    """Which cores the server has, and which the crowd: never the same, where there are two."""
+
+    server: frozenset[int]
+    crowd: frozenset[int]
+
+    @classmethod
+    def choose(cls) -> Self:
+        if not hasattr(os, "sched_getaffinity"):
+            return cls(frozenset(), frozenset())
+        first, *others = sorted(os.sched_getaffinity(0))
+        return cls(frozenset({first}), frozenset(others[:1] or {first}))
+
+    @property
+    def apart(self) -> bool:
+        return not self.server & self.crowd and bool(self.server)
+
+
+@contextmanager
+def on_cores(cores: frozenset[int]) -> Iterator[None]:
+    """Processes that are started here stay on these cores."""
+    if not cores:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+class Served:
+    """`fogline serve`, from the start of its process to its end."""
+
+    def __init__(self, database: str, folder: Path, cores: frozenset[int], *options: str) -> None:
+        self.port = _free_port()
+        self.log = folder / f"server-{self.port}.log"
+        self._cores = cores
+        self._command = [
+            *(sys.executable, "-m", "fogline", "serve", "--log=json", f"--port={self.port}"),
+            *(f"--database={database}", *(f"--limit={name}=1000000" for name in _GENEROUS), *options),
+        ]
+        self.start_seconds = 0.0  # from the start of the process to its first answer
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
+    def __enter__(self) -> Self:
+        with self.log.open("ab") as log, on_cores(self._cores):
+            began = time.perf_counter()
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        try:
+            self._await_health(began + PATIENCE)
+        except BaseException:
+            self._process.kill()
+            raise
+        self.start_seconds = time.perf_counter() - began
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            raise
+
+    def health_seconds(self) -> float:
+        """How long the server takes to say that it is well."""
+        began = time.perf_counter()
+        status, text = self._get("/health")
+        if status != 200:
+            raise RuntimeError(f"the server is not well: {text} {self.log.read_text()[-2000:]}")
+        return time.perf_counter() - began
+
+    def metric(self, name: str) -> float:
+        """One of the server's own figures."""
+        found = re.search(rf"^{name} (\S+)$", self._get("/metrics")[1], re.M)
+        return float(found[1]) if found else 0.0
+
+    def memory(self) -> int:
+        """Bytes that the process has in memory."""
+        pages = int(Path(f"/proc/{self.process_id}/statm").read_text().split()[1])
+        return pages * resource.getpagesize()
+
+    def troubles(self) -> list[str]:
+        """What the server has logged as an error, or with an exception."""
+        found = []
+        for line in self.log.read_text().splitlines():
+            entry = json.loads(line) if line.startswith("{") else {}
+            if entry.get("level") in ("error", "critical") or "exception" in entry or line.startswith("Traceback"):
+                found.append(f"the server logged: {line[:300]}")
+        return found
+
+    def _await_health(self, deadline: float) -> None:
+        while True:
+            try:
+                self.health_seconds()
+                return
+            except OSError:  # it does not listen yet
+                if self._process.poll() is not None or time.perf_counter() > deadline:
+                    raise RuntimeError(f"the server does not start: {self.log.read_text()[-2000:]}") from None
+                time.sleep(0.002)
+
+    def _get(self, path: str) -> tuple[int, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            return response.status, response.read().decode()
+        finally:
+            connection.close()
+
+
+def cpu_seconds(process: int) -> float:
+    """Time that a process has computed so far, all its threads together."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])

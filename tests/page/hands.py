@@ -1,0 +1,204 @@
+"""Hands: ways to do the same things on the page, with a mouse, with a finger, or with keys alone."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from playwright.sync_api import Locator
+
+from tests.page.visitor import Asked, Visitor
+from tests.page.words import like, said
+
+CARDS_FIRST = 1
+TICKETS_ONCE = 3
+"""The turns at which somebody draws cards and tickets whatever else is possible, so that every game has seen both."""
+
+
+MOST_TABS = 40
+"""A page on which one has to press Tab more often is no good for keys."""
+
+MOST_ZOOM = 6
+"""So often zoomed out, the whole board is seen."""
+
+GLANCE = 100.0
+"""Milliseconds for a look at one page before the look at another."""
+
+
+class Hand(ABC):
+    """Plays greedily: claims the longest route that can be paid for, and draws where there is none."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.turns = 0
+
+    def play(self, before: Asked | None = None, *, turns: int | None = None) -> Asked:
+        """Until the game is over, or this many turns more have begun."""
+        last = None if turns is None else self.turns + turns
+        asked = self.visitor.asked(before)
+        while asked.prompt != "over" and not (asked.prompt == "turn" and self.turns == last):
+            self.decide(asked.prompt)
+            asked = self.visitor.asked(asked)
+        return asked
+
+    def decide(self, prompt: str) -> None:
+        self.turns += prompt == "turn"
+        match prompt:
+            case "keep":
+                self.keep()
+            case "place" | "token":
+                self.choose_place()
+            case "pass":
+                self.press(self.visitor.button("action.pass"))
+            case "second":
+                self.draw(-1)  # not where the first lay: two quick taps on one card are one
+            case "turn":
+                self.take_turn()
+
+    def take_turn(self) -> None:
+        routes = self.visitor.payable_routes()
+        if self.turns == TICKETS_ONCE:
+            self.press(self.visitor.ticket_deck)
+        elif routes and self.turns != CARDS_FIRST:
+            self.claim(routes[0])
+        else:
+            self.draw()
+
+    def keep(self) -> None:
+        self.press(self.visitor.offer.get_by_role("button").first)
+        self.press(self.visitor.offer.get_by_role("button", name=said("offer.keep", count=1)))
+
+    def draw(self, which: int = 0) -> None:
+        taken = self.visitor.drawable
+        self.press(taken.nth(which) if taken.count() else self.visitor.ticket_deck)
+
+    def claim(self, route: str) -> None:
+        self.touch_route(route)
+        self.press(self.visitor.dialog.get_by_role("button", name=like("pay.with")).first)
+
+    def choose_place(self, location: str | None = None) -> None:
+        self._touch_spot(lambda: self.visitor.place_spot(location))
+
+    def touch_route(self, route: str) -> None:
+        self._touch_spot(lambda: self.visitor.route_spot(route))
+
+    def _touch_spot(self, spot: Callable[[], tuple[float, float] | None]) -> None:
+        """Where not all of the board is seen, one looks from further away."""
+        for _ in range(MOST_ZOOM):
+            if found := spot():
+                return self.touch(*found)
+            self.press(self.visitor.page.locator("[role=application] button").last)
+        raise AssertionError("it lies nowhere on the board that is seen")
+
+    @abstractmethod
+    def press(self, button: Locator) -> None: ...
+
+    @abstractmethod
+    def touch(self, x: float, y: float) -> None: ...
+
+
+def play_together(hands: Sequence[Hand], until: str = "over") -> Hand | None:
+    """Everyone decides when asked, until the game is over for all, or somebody is asked for what it is played until."""
+    before: dict[Hand, Asked | None] = dict.fromkeys(hands)
+    playing = list(hands)
+    while playing:
+        for hand in tuple(playing):
+            asked = hand.visitor.asks(before[hand], GLANCE)
+            if asked is None:
+                continue
+            if asked.prompt == "over":
+                playing.remove(hand)
+                continue
+            if asked.prompt == until:
+                return hand
+            hand.decide(asked.prompt)
+            before[hand] = asked
+    return None
+
+
+class Mouse(Hand):
+    """Clicks."""
+
+    def press(self, button: Locator) -> None:
+        button.click()
+
+    def touch(self, x: float, y: float) -> None:
+        self.visitor.page.mouse.click(x, y)
+
+
+class Finger(Hand):
+    """Taps, twice if need be, and pinches."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        super().__init__(visitor)
+        self._screen = visitor.context.new_cdp_session(visitor.page)
+
+    def press(self, button: Locator) -> None:
+        button.tap()
+
+    def touch(self, x: float, y: float) -> None:
+        self.visitor.page.touchscreen.tap(x, y)
+
+    def double_tap(self, x: float, y: float) -> None:
+        """A tenth of a second apart by the touchscreen's own clock, however slow the machine."""
+        now = time.time()
+        for at in (now, now + 0.1):
+            self._fingers("touchStart", [(x, y)], at)
+            self._fingers("touchEnd", [], at + 0.02)
+
+    def pinch(self, x: float, y: float, narrow: float, wide: float, steps: int = 5) -> None:
+        """Two fingers move apart around a point."""
+        for step in range(steps + 1):
+            apart = (narrow + (wide - narrow) * step / steps) / 2
+            self._fingers("touchMove" if step else "touchStart", [(x - apart, y), (x + apart, y)])
+        self._fingers("touchEnd", [])
+
+    def _fingers(self, kind: str, points: Sequence[tuple[float, float]], at: float | None = None) -> None:
+        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self._screen.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches} | ({"timestamp": at} if at else {})
+        )
+
+
+class Keys(Hand):
+    """Tab, arrows and Enter: every decision is made in the list of actions."""
+
+    def play(self, before: Asked | None = None, *, turns: int | None = None) -> Asked:
+        self.visitor.asked(before)
+        self.tab_to(said("actions.title"))
+        self.key("Enter")
+        return super().play(before, turns=turns)
+
+    def decide(self, prompt: str) -> None:
+        self.turns += prompt == "turn"
+        self.key("Tab")
+        actions = self.visitor.actions
+        assert actions.first.inner_text() == self.focused(), "the focus has left the list"
+        if prompt == "turn" and self.turns == TICKETS_ONCE:
+            while self.focused() != said("action.tickets"):
+                self.key("ArrowDown")
+        elif prompt == "turn" and self.turns != CARDS_FIRST:
+            self.key("End")  # claims come last
+        self.key("Enter")
+
+    def tab_to(self, name: str) -> None:
+        for _ in range(MOST_TABS):
+            self.key("Tab")
+            if self.focused().startswith(name):
+                return
+        raise AssertionError(f"Tab does not lead to {name}")
+
+    def focused(self) -> str:
+        """What the focus is on, by its words."""
+        text: str = self.visitor.page.evaluate("document.activeElement.innerText")
+        return text
+
+    def key(self, key: str) -> None:
+        self.visitor.page.keyboard.press(key)
+
+    def press(self, button: Locator) -> None:
+        raise NotImplementedError
+
+    def touch(self, x: float, y: float) -> None:
+        raise NotImplementedError

@@ -1,0 +1,33 @@
+"""Every page, by day and by night, for those who use it otherwise than with eyes and a mouse."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.conformance import ROOT
+from tests.page.places import Tables, tour
+from tests.page.screens import Visit
+
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+
+_RUN = """async () => {
+    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`));
+}"""
+
+
+@pytest.mark.parametrize(("light", "screen"), [("light", "laptop"), ("dark", "phone")])
+def test_axe_finds_nothing(light: str, screen: str, visit: Visit, tables: Tables) -> None:
+    found = []
+    # The Content-Security-Policy would keep axe out; all other tests hold it.
+    for place, page in tour(visit, tables, screens=[screen], color_scheme=light, bypass_csp=True):
+        found += [f"{place}: {violation}" for violation in violations(page)]
+    assert not found, "\n".join(found)
+
+
+def violations(page: Page) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=AXE)
+    listed: list[str] = page.evaluate(_RUN)
+    return listed

@@ -1,0 +1,27 @@
+"""A whole game without a mouse."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.page.hands import Keys
+from tests.page.screens import Visit
+from tests.page.visitor import ENDS
+from tests.page.words import said
+
+
+def test_a_whole_game_is_played_by_keyboard_alone(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/")
+    expect(visitor.heading).to_be_visible()
+    keys = Keys(visitor)
+    keys.tab_to(said("home.play"))
+    keys.key("Enter")
+
+    keys.play()
+
+    expect(visitor.heading).to_have_text(ENDS)
+    keys.tab_to(said("end.again"))
+    keys.key("Enter")
+    visitor.page.wait_for_url(lambda url: "/game/" in url)
+    assert visitor.asked().prompt == "keep"

@@ -1,0 +1,60 @@
+"""A whole game on a phone, with a finger."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.page.hands import Finger
+from tests.page.screens import PHONE, Visit
+from tests.page.visitor import ENDS, Visitor
+from tests.page.words import like, said
+
+
+def test_a_whole_game_is_played_on_a_phone(visit: Visit) -> None:
+    visitor, finger = sit_down(visit)
+    finger.play()
+    expect(visitor.heading).to_have_text(ENDS)
+    assert all(sum(score.parts) == score.total for score in visitor.scores())
+
+
+def test_a_tap_on_what_cannot_be_done_says_why(visit: Visit) -> None:
+    visitor, finger = sit_down(visit)
+    finger.play(turns=0)
+    finger.touch_route(visitor.quiet_routes()[0])
+    rule = visitor.page.get_by_role("link", name=like("rule.link"))
+    expect(rule).to_be_visible()
+    rule.tap()
+    expect(visitor.heading).to_have_text(said("rules.title"))
+
+
+def test_a_double_tap_does_nothing_twice(visit: Visit) -> None:
+    visitor, finger = sit_down(visit)
+    finger.play(turns=0)
+    finger.double_tap(*middle(visitor.page.get_by_role("button", name=like("deck.draw"))))
+    expect(visitor.prompt).to_have_text(said("prompt.second"))
+    visitor.drawable.first.tap()
+    expect(visitor.told("event.takeYou")).to_have_count(1)
+    assert visitor.told("event.blindYou").count() == 1
+
+
+def test_two_fingers_zoom(visit: Visit) -> None:
+    visitor, finger = sit_down(visit)
+    finger.play(turns=0)
+    before = visitor.zoom
+    finger.pinch(*middle(visitor.board), 60, 150)
+    assert visitor.zoom > 1.5 * before
+    finger.pinch(*middle(visitor.board), 150, 60)
+    assert visitor.zoom < 1.5 * before
+
+
+def sit_down(visit: Visit) -> tuple[Visitor, Finger]:
+    visitor = visit(**PHONE)
+    visitor.go("/")
+    visitor.button("home.play").first.tap()
+    return visitor, Finger(visitor)
+
+
+def middle(seen: Locator) -> tuple[float, float]:
+    box = seen.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -1,0 +1,133 @@
+"""Servers that start in a fraction of the time, so that they can be killed hundreds of times.
+
+Most of a start is imports. One process does them once, and forks a process of its own for every server, which then runs
+`fogline serve` from its beginning to its end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.conformance import ROOT
+from tests.server.serving import PATIENCE, Served
+
+
+class Nursery:
+    """Within `with`, servers can be born."""
+
+    def __enter__(self) -> Self:
+        command = [sys.executable, "-m", "tests.server.nursery"]
+        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # whoever forks has no other threads
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
+        )
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.communicate()
+
+    def bear(self, arguments: list[str], log: Path) -> int:
+        """Starts a server, and returns its process's number."""
+        return self._ask("bear", arguments, str(log))
+
+    def bury(self, process: int) -> int:
+        """How a server's process ended; waits for it."""
+        return self._ask("bury", process)
+
+    def _ask(self, *words: object) -> int:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(words), file=self._process.stdin, flush=True)
+        return int(self._process.stdout.readline())
+
+
+class Mortal(Served):
+    """A server of the nursery."""
+
+    def __init__(self, nursery: Nursery, database: str, folder: Path, *options: str) -> None:
+        super().__init__(database, folder, *options)
+        self._nursery = nursery
+        self.number: int | None = None
+
+    def launch(self) -> None:
+        """Starts it, and does not wait until it answers."""
+        self.number = self._nursery.bear(self._command[3:], self.log)
+
+    def start(self) -> Self:
+        self.launch()
+        deadline = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert time.monotonic() < deadline, self.log.read_text()[-2000:]
+            time.sleep(0.02)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self.number is not None:
+            self.kill()
+
+    def _end(self, how: signal.Signals) -> int:
+        assert self.number is not None
+        number, self.number = self.number, None
+        os.kill(number, how)
+        return self._nursery.bury(number)
+
+
+def _bear(arguments: list[str], log: str) -> int:
+    process = os.fork()
+    if process:
+        return process
+    from fogline.cli import main
+
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    status = 1
+    try:
+        status = main(arguments)
+    finally:
+        os._exit(status)
+
+
+def _bury(process: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+
+def _warm_up() -> None:
+    """A game, so that what is compiled is loaded."""
+    import fogline.cli  # noqa: F401
+    from fogline.game import Game
+    from fogline.players.racer import Racer
+
+    game, player = Game(players=2, seed=1), Racer(1)
+    while not game.over:
+        game.play(player.choose(game.view(game.seat)))
+
+
+def _serve() -> None:
+    """Answers until nobody asks any more; then no server stays."""
+    _warm_up()
+    alive: set[int] = set()
+    for line in sys.stdin:
+        order, *words = json.loads(line)
+        if order == "bear":
+            alive.add(answer := _bear(*words))
+        else:
+            answer = _bury(*words)
+            alive.discard(*words)
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+    for process in alive:
+        os.kill(process, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    _serve()
