@@ -10,6 +10,7 @@ import gc
 import itertools
 import json
 import random
+import resource
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
@@ -132,6 +133,8 @@ class Crowd:
 
 
 def _run(connection: Connection, url: str, server_process: int) -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # every person takes a file
     uvloop.run(_Leader(connection, url, server_process).follow_orders())
 
 
@@ -181,29 +184,37 @@ class _Leader:
         gc.collect()
         gc.disable()  # its pauses would be measured as the server's
         try:
-            await self._watched(pairs, order)
+            await self._measured(pairs, order)
         finally:
             gc.enable()
 
-    async def _watched(self, pairs: Sequence[_Pair], order: Play) -> None:
-        playing = asyncio.create_task(_pace(pairs, order.rate) if order.rate else _be_eager(pairs))
+    async def _measured(self, pairs: Sequence[_Pair], order: Play) -> None:
+        for pair in pairs:
+            pair.playing, pair.eager = True, order.rate is None
+            await pair.go_on()
+        pacing = asyncio.create_task(_pace(pairs, order.rate)) if order.rate else None
         await asyncio.sleep(order.warm_up)
         self.tally.begin(self.server_process)
-        began = time.perf_counter()
+        await self._let_pass(pairs, order)
+        self.tally.end(self.server_process)
+        if pacing:
+            pacing.cancel()
+            self.tally.still_waiting(at for pair in pairs for at in pair.unanswered())
+        for outcome in await asyncio.gather(*(pair.stop() for pair in pairs), return_exceptions=True):
+            if isinstance(outcome, Exception):
+                self.tally.blame(repr(outcome))
+
+    async def _let_pass(self, pairs: Sequence[_Pair], order: Play) -> None:
+        """The time of the order; without one, until a game is over at every table, or something is wrong."""
         if order.seconds is not None:
+            began = time.perf_counter()
             while (passed := time.perf_counter() - began) < order.seconds:
                 self.connection.send(Progress(passed, order.seconds))
                 await asyncio.sleep(min(0.5, order.seconds - passed))
-        else:
-            while (done := sum(pair.games > 0 for pair in pairs)) < len(pairs) and not self.tally.result.errors:
-                self.connection.send(Progress(done, len(pairs)))
-                await asyncio.sleep(0.2)
-        self.tally.end(self.server_process)
-        playing.cancel()
-        for pair in pairs:
-            pair.eager = False
-            pair.due.clear()
-        await asyncio.gather(playing, *(pair.settle() for pair in pairs), return_exceptions=True)
+            return
+        while (done := sum(pair.games > 0 for pair in pairs)) < len(pairs) and not self.tally.result.errors:
+            self.connection.send(Progress(done, len(pairs)))
+            await asyncio.sleep(0.2)
 
     async def _all(self, work: Sequence[Coroutine[Any, Any, None]]) -> None:
         """Some at a time, and on to the next whatever becomes of one."""
@@ -245,12 +256,6 @@ _CARRY_OUT: dict[type, Callable[[_Leader, Any], Coroutine[Any, Any, None]]] = {
 }
 
 
-async def _be_eager(pairs: Iterable[_Pair]) -> None:
-    for pair in pairs:
-        pair.eager = True
-        await pair.go_on()
-
-
 async def _pace(pairs: Sequence[_Pair], rate: float) -> None:
     """Moves become due at fixed times, whether the server has answered the last ones or not."""
     order = itertools.cycle(random.sample(pairs, len(pairs)))
@@ -290,6 +295,11 @@ class _Tally:
             self.result.moves += 1
             self.result.latencies.append(latency)
 
+    def still_waiting(self, due: Iterable[float]) -> None:
+        """Moves that nobody has seen at the end: as if they were seen now, since they would else not show at all."""
+        now = time.perf_counter()
+        self.result.latencies += [now - at for at in due]
+
     def finished(self) -> None:
         self.result.games += self.counts
 
@@ -314,8 +324,9 @@ class _Pair:
         self.tally = leader.tally
         self.table, self.tokens = seated.table, seated.tokens
         self.games = 0
+        self.playing = False  # whether they begin another game when one is over
         self.eager = False  # whether they decide at once
-        self.due: deque[float] = deque()  # when they must decide, where they are not
+        self.due: deque[float] = deque()  # when they must decide, where they do not
         self.between_games = False
         self.sockets: list[ClientConnection] = []
         self._listening: list[asyncio.Task[None]] = []
@@ -357,6 +368,15 @@ class _Pair:
         await self.settle()
         await self.leave()
 
+    async def stop(self) -> None:
+        self.playing = self.eager = False
+        self.due.clear()
+        await self.settle()
+
+    def unanswered(self) -> list[float]:
+        """When the moves were due that the other one has not seen."""
+        return [*self.due, *([self._sent.began] if self._sent else [])]
+
     async def settle(self) -> None:
         """Until both have seen everything."""
         await self._until(lambda: self._settled and not self.between_games)
@@ -367,8 +387,8 @@ class _Pair:
             return
         now = time.perf_counter()
         if self._states[0]["table"]["status"] == "over":
-            if self.eager or self.due:
-                await self._play_again()
+            if self.playing:
+                self._play_again()
         elif self.eager:
             await self._move(now)
         elif self.due:
@@ -407,13 +427,12 @@ class _Pair:
         if all(seen["view"] for seen in self._states):
             await self.go_on()
 
-    async def _play_again(self) -> None:
+    def _play_again(self) -> None:
         self.between_games = True
         self.games += 1
         self.tally.finished()
-        again = asyncio.create_task(self._begin_anew())  # not here: this may run in what it ends
-        self._anew = again
-        again.add_done_callback(self._begun_anew)
+        self._anew = asyncio.create_task(self._begin_anew())  # whoever calls this is listening to the old table
+        self._anew.add_done_callback(self._begun_anew)
 
     async def _begin_anew(self) -> None:
         table = (await self.leader.post(f"/tables/{self.table}/again", self.tokens[0]))["table"]["id"]

@@ -14,18 +14,17 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from fogline.server.limits import Limits
+
 PATIENCE = 120.0
 """Seconds: more than anything should take."""
 
-_GENEROUS = (
-    *("requests_per_second", "messages_per_second", "people_per_minute"),
-    *("tables_per_person", "sockets_per_person", "sockets"),
-)
+_HOW_MANY = [limit.name for limit in fields(Limits) if not limit.name.endswith(("_bytes", "_seconds"))]
 """Limits that would keep a crowd from one address out."""
 
 
@@ -71,7 +70,7 @@ class Served:
         self._cores = cores
         self._command = [
             *(sys.executable, "-m", "fogline", "serve", "--log=json", f"--port={self.port}"),
-            *(f"--database={database}", *(f"--limit={name}=1000000" for name in _GENEROUS), *options),
+            *(f"--database={database}", *(f"--limit={name}=1000000" for name in _HOW_MANY), *options),
         ]
         self.start_seconds = 0.0  # from the start of the process to its first answer
 

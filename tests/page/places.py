@@ -11,12 +11,14 @@ from playwright.sync_api import BrowserContext, Page
 from tests.page.hands import Mouse
 from tests.page.screens import SCREENS, Visit
 from tests.page.visitor import Visitor
-from tests.page.words import said
+from tests.page.words import like, said
 from tests.server.playing import stream
 from tests.server.serving import Person
 
 HALFWAY = 12
 """Cars that somebody has left in the middle of a game."""
+
+LONG_NAME = "Wilhelmina van der Berg"
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,17 @@ class Tables:
     begun: str
     halfway: str
     over: str
+    crowd: str
 
     @staticmethod
     def of(person: Person) -> Tables:
         waiting = person.open_table("me", "open", "racer", name="Ada")["table"]
         begun, halfway, over = (person.open_table("me", "racer", name="Ada")["table"]["id"] for _ in range(3))
-        play_on(person, halfway, lambda view: view["phase"] == "turn" and own_cars(view) <= HALFWAY and can_claim(view))
+        crowd = person.open_table("me", "racer", "random", "racer", name=LONG_NAME)["table"]["id"]
+        play_on(person, halfway, is_halfway)
+        play_on(person, crowd, is_halfway)
         play_on(person, over, lambda view: False)
-        return Tables(person, waiting["id"], waiting["invite"], begun, halfway, over)
+        return Tables(person, waiting["id"], waiting["invite"], begun, halfway, over, crowd)
 
     def let_in(self, context: BrowserContext) -> None:
         """Makes a browser the person's own."""
@@ -44,12 +49,10 @@ class Tables:
         context.add_init_script("localStorage['fogline.seated'] = localStorage['fogline.known'] = '1'")
 
 
-def own_cars(view: dict[str, Any]) -> int:
-    return int(view["seats"][view["seat"]]["cars"])
-
-
-def can_claim(view: dict[str, Any]) -> bool:
-    return any(choice["kind"] == "claim" for choice in view["legal"])
+def is_halfway(view: dict[str, Any]) -> bool:
+    """With something left to claim."""
+    cars = view["seats"][view["seat"]]["cars"]
+    return cars <= HALFWAY and view["phase"] == "turn" and any(choice["kind"] == "claim" for choice in view["legal"])
 
 
 def play_on(person: Person, table: str, enough: Callable[[dict[str, Any]], bool]) -> None:
@@ -83,6 +86,9 @@ class Place:
             if key == ROUTE:
                 Mouse(visitor).touch_route(visitor.payable_routes()[0])
                 visitor.dialog.wait_for()
+            elif key == CLOSED_ROUTE:
+                Mouse(visitor).touch_route(visitor.quiet_routes()[0])
+                visitor.page.get_by_role("link", name=like("rule.link", language)).wait_for()
             else:
                 name = said(key, language)
                 by_name = visitor.page.get_by_role("button", name=name, exact=True)
@@ -91,6 +97,7 @@ class Place:
 
 
 ROUTE = "a route that can be claimed"
+CLOSED_ROUTE = "a route that cannot"
 
 PLACES = (
     Place("first visit", "/", "home.tagline", stranger=True),
@@ -104,12 +111,14 @@ PLACES = (
     Place("closing the table", "/game/{waiting}", "invite.help", ("lobby.close",)),
     Place("offer", "/game/{begun}", "offer.title"),
     Place("game", "/game/{halfway}", "prompt.turn"),
+    Place("game of four", "/game/{crowd}", "prompt.turn"),
     Place("game of others", "/game/{halfway}", "menu.watching", stranger=True),
     Place("tickets", "/game/{halfway}", "prompt.turn", ("tabs.tickets",), only="phone"),
     Place("players", "/game/{halfway}", "prompt.turn", ("tabs.players",), only="phone"),
     Place("actions", "/game/{halfway}", "prompt.turn", ("actions.title",), only="laptop"),
     Place("actions on a phone", "/game/{halfway}", "prompt.turn", ("tabs.players", "actions.title"), only="phone"),
     Place("payment", "/game/{halfway}", "prompt.turn", (ROUTE,)),
+    Place("refusal", "/game/{halfway}", "prompt.turn", (CLOSED_ROUTE,)),
     Place("menu", "/game/{halfway}", "prompt.turn", ("menu.title",)),
     Place("leaving", "/game/{halfway}", "prompt.turn", ("menu.title", "menu.leave")),
     Place("end", "/game/{over}", "end.verify"),

@@ -22,5 +22,8 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+"""What a browser must be allowed for a copied link to be pasted."""
+
 Visit = Callable[..., Visitor]
 """Takes the settings of a browser's context."""

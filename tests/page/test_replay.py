@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.page.screens import Visit
+from tests.page.screens import CLIPBOARD, Visit
 from tests.page.visitor import Visitor
 from tests.page.words import said
 from tests.server.playing import play_over_http
@@ -22,7 +22,7 @@ def finished_game(served: Served, map: str = "tiny") -> tuple[Person, str]:
 def test_a_replay_goes_by_buttons_keys_slider_and_link(visit: Visit, served: Served) -> None:
     person, table = finished_game(served)
     last = person.get(f"/tables/{table}/replay")["steps"] - 1
-    visitor = visit(permissions=["clipboard-read", "clipboard-write"])
+    visitor = visit(permissions=CLIPBOARD)
     visitor.go(f"/game/{table}?at=0")
     check_step(visitor, 0, last)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 from tests.page.hands import Mouse
-from tests.page.screens import Visit
+from tests.page.screens import CLIPBOARD, Visit
 from tests.page.visitor import Visitor
 from tests.page.words import like, said
 
 
 def test_a_spectator_sees_the_game_and_no_hand_until_the_host_wants_none(visit: Visit) -> None:
-    host, spectator = visit(permissions=["clipboard-read", "clipboard-write"]), visit()
+    host, spectator = visit(permissions=CLIPBOARD), visit()
     host.go("/")
     host.page.get_by_label(said("name.label")).fill("Ada")
     host.button("home.play").first.click()

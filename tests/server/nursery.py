@@ -101,20 +101,20 @@ def _bury(process: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-def _warm_up() -> None:
-    """A game, so that what is compiled is loaded."""
+def warm_up() -> None:
+    """What a server loads, compiles and draws before it serves; those that are forked have it already."""
     import fogline.cli  # noqa: F401
-    from fogline.game import Game
-    from fogline.players.racer import Racer
+    from fogline.board import Board
+    from fogline.mapreader import built_in_maps
+    from fogline.server import run
 
-    game, player = Game(players=2, seed=1), Racer(1)
-    while not game.over:
-        game.play(player.choose(game.view(game.seat)))
+    for name in built_in_maps():
+        run.warm_up(Board.load(name))
 
 
 def _serve() -> None:
     """Answers until nobody asks any more; then no server stays."""
-    _warm_up()
+    warm_up()
     alive: set[int] = set()
     for line in sys.stdin:
         order, *words = json.loads(line)

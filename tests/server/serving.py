@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from fogline.server.wire import PROTOCOL
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds: more than a busy machine takes to start a server."""
 
 GENEROUS = ("requests_per_second", "messages_per_second", "people_per_minute", "tables_per_person")

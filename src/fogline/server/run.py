@@ -42,7 +42,7 @@ def _digest(board: Board) -> str:
     return hashlib.sha256(repr(board.map_file).encode()).hexdigest()[:16]
 
 
-def _warm_up(board: Board) -> None:
+def warm_up(board: Board) -> None:
     """Plays a game and draws the board, so that nobody waits for the compiler and the picture."""
     board_plan(board)
     game = Game(board, seed=0)
@@ -72,7 +72,7 @@ def serve(database: str, settings: Settings, listener: socket.socket, ready: Cal
     _allow_connections()
     store = Store(connect(database), process=secrets.token_hex(4))
     for board in settings.offer.boards.values():
-        _warm_up(board)
+        warm_up(board)
     ready()
     hub = Hub(store, settings)
     config = uvicorn.Config(
