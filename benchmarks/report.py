@@ -40,7 +40,7 @@ class Figure:
     @property
     def shown(self) -> str:
         digits = 0 if self.value >= 100 or float(self.value).is_integer() else 1 if self.value >= 10 else 2
-        return f"{self.value:,.{digits}f} {self.unit}"
+        return f"{self.value:,.{digits}f} {self.unit}".rstrip()
 
     @property
     def target(self) -> str:
