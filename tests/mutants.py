@@ -88,7 +88,7 @@ MUTANTS = [
     Mutant("9.3", "rules/scoring.py", "if game.score[other] > game.score[seat]:", "if False:"),
     Mutant("10.1", "view.py", ' or event.get("from") == "display"', ""),
     Mutant("10.2", "view.py", 'return shown if hidden == "card"', 'return event if hidden == "card"'),
-    Mutant("10.2", "view.py", "position.hand_of(seat) if over else None", "position.hand_of(seat)"),
+    Mutant("10.2", "view.py", "position.hand_of(seat) if opened else None", "position.hand_of(seat)"),
     Mutant("10.3", "view.py", "deck_count=position.deck_count,", "deck_count=position.chance % 97,"),
-    Mutant("10.4", "view.py", "kept=position.tickets_of(seat) if over else None", "kept=None"),
+    Mutant("10.4", "view.py", "kept=position.tickets_of(seat) if opened else None", "kept=None"),
 ]  # fmt: skip
