@@ -3,7 +3,7 @@ PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
 
-.PHONY: help play web test test-long check format bench bench-server docs wire lock clean
+.PHONY: help play web test check format bench bench-server docs wire lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Say what there is to make
@@ -28,21 +28,14 @@ web: $(PAGE)  ## Build the page into the package
 play: .venv/ready $(PAGE)  ## Play, in the browser
 	@$(BIN)/fogline play
 
-LONG := tests/page tests/test_benchmarks.py \
-	$(addprefix tests/server/test_,kill.py race.py attack.py connections.py hub.py database.py store.py writer.py)
-
 test: .venv/ready $(PAGE)  ## Run the tests, on all cores
 	@scripts/postgresql >/dev/null
+	@scripts/chromium >/dev/null
 	@echo "==> Testing the page's own logic" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent test
 	@echo "==> Compiling the rules, once for all the servers that the tests start"
 	@$(BIN)/python -c 'from fogline.board import Board; from fogline.server.run import warm_up; [warm_up(Board.load(name)) for name in ("san_francisco", "tiny")]'
-	@echo "==> Running the tests (about seven minutes on two quiet cores)"
-	@$(BIN)/python -m pytest -n auto --dist worksteal -q $(addprefix --ignore=,$(LONG))
-
-test-long: .venv/ready $(PAGE)  ## Run the long tests: real browsers, servers that are killed, raced and attacked
-	@scripts/postgresql >/dev/null
-	@scripts/chromium >/dev/null
-	@$(BIN)/python -m pytest -n auto --dist worksteal -q $(LONG)
+	@echo "==> Running the tests (about ten minutes on two quiet cores)"
+	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: .venv/ready $(PAGE)  ## Lint, check the format and the types
 	@echo "==> ruff" && $(BIN)/ruff check . && $(BIN)/ruff format --check .

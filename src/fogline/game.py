@@ -13,7 +13,7 @@ from fogline.actions import Action, ActionError, action_numbers, board_actions, 
 from fogline.board import Board
 from fogline.events import Before, Event, copy_event, offer_event, setup_events, step_events
 from fogline.mapfile import CARDS
-from fogline.position import Position
+from fogline.position import Position, copy_record
 from fogline.refusals import IllegalAction, Refusal, not_your_turn, refuse
 from fogline.rules import calls
 from fogline.rules.chance import TAPE
@@ -120,7 +120,8 @@ class Game:
         """What a seat may know; `None` is a spectator. Of the events, those from number `since` on are shown."""
         if seat is not None and (type(seat) is not int or not 0 <= seat < self.players):
             raise ValueError(f"there is no seat {seat!r} among {self.players} players")
-        return make_view(self.position, self.events, self.legal_actions(), seat, since=since)
+        legal = self.legal_actions() if seat == self.seat else ()
+        return make_view(self.position, self.events, legal, seat, since=since)
 
     def open_view(self, *, since: int = 0) -> View:
         """Everything that there is to know. Only for replays of games that are over: no player may ever see it."""
@@ -151,6 +152,8 @@ class Game:
         """`cards` must come next from the deck, where chance has a say."""
         value = self._action(action)
         number = action_numbers(self.board).get(value, -1)
+        if number >= 0:
+            value = board_actions(self.board)[number]  # the board's own, which all games share
         before = Before.of(self.position)
         self._force(cards)
         if not calls.play(self.board.tables, self.position.array, number, self._tape):
@@ -184,12 +187,18 @@ class Game:
 
     def copy(self) -> Game:
         """The same game once more, to go on separately."""
+        other = self.fork()
+        other.events = [copy_event(event) for event in self.events]
+        return other
+
+    def fork(self) -> Game:
+        """A copy that shares the events told so far: for who gives none of them away."""
         other = Game.__new__(Game)
         other.board, other.players, other.seed = self.board, self.players, self.seed
-        other.events = [copy_event(event) for event in self.events]
+        other.events = list(self.events)
         other.actions = list(self.actions)
         other.position = self.position.copy()
-        other._tape = self._tape.copy()
+        other._tape = copy_record(self._tape)
         return other
 
     def __copy__(self) -> Game:

@@ -5,6 +5,7 @@ It holds everything, the secrets too. What leaves for a player leaves through `f
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,29 +18,26 @@ from fogline.rules.state import PHASES, new_games
 class Position:
     """`position.hand[seat]` is a view into the record, `position.seat` a plain number, and so on for `game_dtype`."""
 
-    __slots__ = ("_arrays", "_numbers", "array", "board")
+    __slots__ = ("array", "board")
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.array = new_games(board, 1)
-        layout = self.array.dtype
-        names = layout.names or ()
-        self._arrays: dict[str, Any] = {name: self.array[name][0] for name in names if layout[name].shape}
-        self._numbers: dict[str, Any] = {name: self.array[name] for name in names if not layout[name].shape}
 
     def __getattr__(self, name: str) -> Any:
-        if name in self._numbers:
-            return self._numbers[name].item()
         try:
-            return self._arrays[name]
-        except KeyError:
+            field = self.array[name]
+        except ValueError:
             raise AttributeError(name) from None
+        return field[0] if field.ndim > 1 else field.item()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.board, self.snapshot())
 
     def copy(self) -> Position:
-        return _restored(self.board, self.snapshot())
+        other = Position.__new__(Position)
+        other.board, other.array = self.board, copy_record(self.array)
+        return other
 
     def snapshot(self) -> bytes:
         """The whole record as bytes."""
@@ -59,18 +57,18 @@ class Position:
 
     def cards_of(self, pile: str) -> dict[str, int]:
         """The cards of the deck, the display or the discard pile."""
-        return _by_card(self._arrays[pile].tolist())
+        return _by_card(getattr(self, pile).tolist())
 
     def hand_of(self, seat: int) -> dict[str, int]:
         return _by_card(self.hand[seat].tolist())
 
     def tickets_of(self, seat: int) -> tuple[str, ...]:
         """The tickets kept, in the map's order."""
-        kept = int(self.tickets[seat])
+        kept = self.tickets.item(seat)
         return tuple(ticket.id for number, ticket in enumerate(self.board.tickets) if kept >> number & 1)
 
     def tokens_of(self, seat: int) -> tuple[str, ...]:
-        owned = int(self.tokens[seat])
+        owned = self.tokens.item(seat)
         return tuple(souvenir for kind, souvenir in enumerate(self.board.souvenirs) if owned >> kind & 1)
 
     def offered(self) -> tuple[str, ...]:
@@ -83,14 +81,30 @@ class Position:
 
     def open_routes_of(self, seat: int) -> list[str]:
         """The routes that the seat may claim, given the cards."""
-        claims = np.unpackbits(self.open[seat].astype("<u8").view(np.uint8), bitorder="little")
-        numbers = {claim.route for claim, is_open in zip(self.board.claims, claims.tolist(), strict=False) if is_open}
-        return [self.board.routes[number].id for number in sorted(numbers)]
+        claims = _as_set(self.open[seat])
+        return [route for route, its_claims in _claims_of_routes(self.board) if claims & its_claims]
 
     def stacks(self) -> dict[str, tuple[str, int]]:
         """The souvenir and the number of tokens on each location that holds or held a stack."""
         pairs = zip(self.board.locations, self.souvenir.tolist(), self.stack.tolist(), strict=True)
         return {location.id: (self.board.souvenirs[kind], count) for location, kind, count in pairs if kind >= 0}
+
+
+@lru_cache
+def _claims_of_routes(board: Board) -> list[tuple[str, int]]:
+    """Every route with the set of its claims."""
+    sets = map(_as_set, board.tables["claims_of_route"][0])
+    return [(route.id, claims) for route, claims in zip(board.routes, sets, strict=True)]
+
+
+def _as_set(words: np.ndarray) -> int:
+    """A set of claims as one number, bit by bit."""
+    return int.from_bytes(words.astype("<u8").tobytes(), "little")
+
+
+def copy_record(array: np.ndarray) -> np.ndarray:
+    """NumPy's own copy goes field by field, which takes forty times as long."""
+    return np.frombuffer(bytearray(array.tobytes()), array.dtype)
 
 
 def _restored(board: Board, snapshot: bytes) -> Position:

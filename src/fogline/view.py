@@ -9,7 +9,7 @@ from fogline.actions import Action
 from fogline.board import Board
 from fogline.events import Event, copy_event
 from fogline.position import Position
-from fogline.rules.state import KEEP_FIRST_TICKETS, OFFERED, OVER
+from fogline.rules.state import KEEP_FIRST_TICKETS, OFFERED, OVER, PHASES
 from fogline.score import Score, completed_tickets, score_seat, winning_seats
 
 
@@ -60,22 +60,23 @@ def make_view(
     position: Position, events: Sequence[Event], legal: Sequence[Action], seat: int | None, *, since: int = 0
 ) -> View:
     """`legal` are the actions of the acting seat; of the events, those from number `since` on are shown."""
-    over, seats = position.phase == OVER, range(position.players)
-    choosing = position.phase == KEEP_FIRST_TICKETS
-    deciding = not over and position.seat == seat
+    phase, acting, players, turns_left = position.phase, position.seat, position.players, position.turns_left
+    over, choosing = phase == OVER, phase == KEEP_FIRST_TICKETS
+    deciding = not over and acting == seat
     return View(
         board=position.board,
         seat=seat,
-        players=position.players,
-        phase=position.phase_name,
-        acting=None if over else position.seat,
-        turns_left=position.turns_left if position.turns_left >= 0 else None,
+        players=players,
+        phase=PHASES[phase],
+        acting=None if over else acting,
+        turns_left=turns_left if turns_left >= 0 else None,
         display=position.cards_of("display"),
         deck_count=position.deck_count,
         discard=position.cards_of("discard"),
         ticket_count=_ticket_count(position),
         seats=tuple(
-            _seat_view(position, other, opened=over, hide_tickets=choosing and other != seat) for other in seats
+            _seat_view(position, other, opened=over, hide_tickets=choosing and other != seat)
+            for other in range(players)
         ),
         owners=position.owners(),
         open_routes=frozenset() if seat is None else frozenset(position.open_routes_of(seat)),
@@ -137,10 +138,10 @@ def _first_choice_hidden(event: Event, choosing: bool) -> Event:
 def _seat_view(position: Position, seat: int, *, opened: bool, hide_tickets: bool) -> SeatView:
     return SeatView(
         seat=seat,
-        points=int(position.points[seat]),
-        cars=int(position.cars[seat]),
-        cards=int(position.hand[seat].sum()),
-        tickets=0 if hide_tickets else int(position.tickets[seat]).bit_count(),
+        points=position.points.item(seat),
+        cars=position.cars.item(seat),
+        cards=sum(position.hand[seat].tolist()),
+        tickets=0 if hide_tickets else position.tickets.item(seat).bit_count(),
         tokens=position.tokens_of(seat),
         hand=position.hand_of(seat) if opened else None,
         kept=position.tickets_of(seat) if opened else None,

@@ -106,10 +106,11 @@ def warm_up() -> None:
     import fogline.cli  # noqa: F401
     from fogline.board import Board
     from fogline.mapreader import built_in_maps
-    from fogline.server import run
+    from fogline.server import run, web
 
     for name in built_in_maps():
         run.warm_up(Board.load(name))
+        web.board_plan(Board.load(name))
 
 
 def _serve() -> None:

@@ -321,6 +321,15 @@ def _show_choices(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def _show_what_others_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Game.view
+
+    def view(game: Game, seat: Any, **since: int) -> fogline.view.View:
+        return replace(real(game, seat, **since), legal_actions=game.legal_actions())
+
+    monkeypatch.setattr(Game, "view", view)
+
+
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "all hands": _show_all_cards,
     "cards dealt": _show_events("deal"),
@@ -329,7 +338,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "tickets kept": _show_events("keep"),
     "the deck": _show_in_views(discard=lambda position, *_: position.cards_of("deck")),
     "the offer of another": _show_in_views(offer=lambda position, *_: position.offered()),
-    "what another may do": _show_in_views(legal_actions=lambda _position, _events, legal: tuple(legal)),
+    "what another may do": _show_what_others_may_do,
     "the ticket deck": _show_in_views(put_back=lambda position, *_: tuple(map(str, position.ticket_deck))),
     "what another put back": _show_in_views(put_back=lambda _position, events, _: fogline.view._put_back(events, 0)),
     "first choices": _show_choices,

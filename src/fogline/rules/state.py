@@ -5,6 +5,8 @@ Copying a game is copying its record; many games are an array of records. Its si
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from fogline.board import Board
@@ -33,6 +35,7 @@ RUNNING, BY_LAST_ROUND, BY_STUCK = range(3)
 END_REASONS = ("running", "last_round", "stuck")
 
 
+@lru_cache
 def game_dtype(board: Board) -> np.dtype:
     """The layout of a game on this board."""
     words = board.tables["claims_within"].shape[-1]

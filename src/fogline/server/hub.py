@@ -40,6 +40,9 @@ GRACE = 2.0
 LOOK_EVERY = 1.0
 TAKEN_FOR = 10.0
 DUE_AT_ONCE = 200
+TAKE_OVER_AT_ONCE = 4
+"""Tables that are fetched and made at the same time: more would keep everyone else waiting."""
+
 FORGET_EVERY = 15.0
 SAYINGS = 64
 """Messages of one state that are kept: whoever asks for ever other ones must not fill the memory."""
@@ -92,6 +95,7 @@ class Hub:
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._taking_over = asyncio.Semaphore(TAKE_OVER_AT_ONCE)
 
     # Its life.
 
@@ -200,6 +204,8 @@ class Hub:
                 await changed.wait()
         finally:
             live.watchers.discard(changed)
+            if not live.watchers:
+                live.sayings.clear()
             live.used = time.monotonic()
 
     async def live(self, game: str) -> Live:
@@ -356,7 +362,8 @@ class Hub:
 
     async def _take_over(self, game: str) -> None:
         with suppress(Refused):
-            live = await self.live(game)
+            async with self._taking_over:
+                live = await self.live(game)
             due = live.table.due(self.settings.bot_delay)
             if due is not None and due <= self.clock():
                 await self._advance(game)

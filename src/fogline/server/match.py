@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -96,8 +95,9 @@ class Match:
         return self.game.actions[step] if step < self.step and self.actors[step] == seat else None
 
     def copy(self) -> Match:
-        other = copy.copy(self)
-        other.game, other.choices, other.actors = self.game.copy(), dict(self.choices), list(self.actors)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.game, other.choices, other.actors = self.game.fork(), dict(self.choices), list(self.actors)
         return other
 
     def view(self, seat: int | None, *, since: int = 0) -> View:
@@ -114,7 +114,7 @@ class Match:
 
     def _as_chooser(self, seat: int) -> Game:
         """The game with this seat to choose. What those before it keep does not matter: it is shown to nobody."""
-        game = self.game.copy()
+        game = self.game.fork()
         for _ in range(seat):
             game.play(Keep("both"))
         return game

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import logging
 import resource
 import secrets
 import socket
 from collections.abc import Callable, Iterable
+from threading import Thread
 from types import FrameType
 
 import uvicorn
@@ -43,8 +45,7 @@ def _digest(board: Board) -> str:
 
 
 def warm_up(board: Board) -> None:
-    """Plays a game and draws the board, so that nobody waits for the compiler and the picture."""
-    board_plan(board)
+    """Plays a game, so that nobody waits for the compiler."""
     game = Game(board, seed=0)
     while not game.over:
         game.play(game.view(game.seat).legal_actions[0])
@@ -74,6 +75,7 @@ def serve(database: str, settings: Settings, listener: socket.socket, ready: Cal
     for board in settings.offer.boards.values():
         warm_up(board)
     ready()
+    Thread(target=_draw, args=[settings.offer.boards.values()], daemon=True).start()
     hub = Hub(store, settings)
     config = uvicorn.Config(
         make_app(hub),
@@ -86,8 +88,25 @@ def serve(database: str, settings: Settings, listener: socket.socket, ready: Cal
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GRACEFUL,
     )
+    _spare_collections()
     Server(config, hub).run(sockets=[listener])
     store.engine.dispose()
+
+
+def _draw(boards: Iterable[Board]) -> None:
+    """Draws the boards while nobody asks for them yet: a picture takes a second."""
+    for board in boards:
+        board_plan(board)
+
+
+def _spare_collections() -> None:
+    """What is there before the first request stays: Python shall not look for garbage in it again and again.
+
+    A full collection would else take a tenth of a second, in which nobody is answered.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 10, 100)
 
 
 def _allow_connections() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -73,6 +72,8 @@ class Table:
 
     @property
     def fairness(self) -> Fairness:
+        if self.match is not None and isinstance(self.match.chance, FairChance):
+            return self.match.chance.fairness  # the same, and made already
         return Fairness(self.secret, self.id, tuple(chair.salt for chair in self.chairs))
 
     @property
@@ -117,7 +118,8 @@ class Table:
 
     def after(self, entry: log.Entry) -> Table:
         """The table as this entry would leave it; this one stays as it is."""
-        table = copy.copy(self)
+        table = object.__new__(type(self))
+        table.__dict__.update(self.__dict__)  # copy.copy takes five times as long
         table.chairs, table.away, table.event_counts = list(self.chairs), set(self.away), list(self.event_counts)
         table.match = self.match.copy() if self.match and isinstance(entry, log.Moved) else self.match
         table.apply(entry)

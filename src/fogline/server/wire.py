@@ -219,8 +219,12 @@ ServerMessage = State | Accepted | Rejected | Answer | Reload | Gone
 SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])
 
 
+_STATE: TypeAdapter[State] = TypeAdapter(State)
+"""Of a known type a message is written twice as fast as of one of several."""
+
+
 def write(message: ServerMessage) -> bytes:
-    return SERVER_MESSAGE.dump_json(message)
+    return _STATE.dump_json(message) if isinstance(message, State) else SERVER_MESSAGE.dump_json(message)
 
 
 # What a client says.
