@@ -325,7 +325,7 @@ def _show_what_others_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Game.view
 
     def view(game: Game, seat: Any, **since: int) -> fogline.view.View:
-        return replace(real(game, seat, **since), legal_actions=game.legal_actions())
+        return replace(real(game, seat, **since), legal_actions=tuple(game.legal_actions()))
 
     monkeypatch.setattr(Game, "view", view)
 
