@@ -1,24 +1,38 @@
-"""Players that are programs: they choose legal actions, the same ones for the same seed, and the racer beats chance."""
+"""Players that are programs: legal, the same for the same seed, honest, and of some strength."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from itertools import product
 
+import numpy as np
 import pytest
 
 from fogline.actions import Action, Claim, Keep
 from fogline.game import Game
-from fogline.players.player import PLAYERS
+from fogline.players.match import play_games
+from fogline.players.planning import new_plans
+from fogline.players.player import PLAYERS, Player
+from fogline.players.search import Search
+from fogline.rules.state import new_games
+from fogline.sight import new_sights
 from tests.boards import BOARDS, load_board
+from tests.test_view import with_other_secrets
 
 each_player = pytest.mark.parametrize("name", PLAYERS)
+COMPILED = [name for name, player in PLAYERS.items() if hasattr(player, "policy")]
+
+
+def make(name: str, seed: int) -> Player:
+    """A player; one that searches does so only for a moment."""
+    return Search(seed, iterations=200) if name == Search.name else PLAYERS[name](seed)
 
 
 def play(names: Sequence[str], seed: int, board: str = "san_francisco") -> Game:
     """A game between players by name; every choice must be one of the view's."""
     game = Game(load_board(board), players=len(names), seed=seed)
-    players = [PLAYERS[name](seed + seat) for seat, name in enumerate(names)]
+    players = [make(name, seed + seat) for seat, name in enumerate(names)]
     while not game.over:
         view = game.view(game.seat)
         action = players[game.seat].choose(view)
@@ -29,7 +43,11 @@ def play(names: Sequence[str], seed: int, board: str = "san_francisco") -> Game:
 
 def test_the_table_names_every_player_as_it_names_itself() -> None:
     assert {name: PLAYERS[name](0).name for name in PLAYERS} == {name: name for name in PLAYERS}
-    assert {"random", "racer"} <= set(PLAYERS)
+    assert list(PLAYERS) == ["random", "racer", "dreamer", "planner", "search"]
+
+
+def test_levels_go_up_from_one() -> None:
+    assert [player.level for player in PLAYERS.values()] == list(range(1, len(PLAYERS) + 1))
 
 
 @each_player
@@ -59,31 +77,46 @@ def test_the_same_seed_chooses_the_same_and_another_does_not(name: str) -> None:
     games = [play([name, name], seed=5).actions for _ in range(2)]
     assert games[0] == games[1]
     assert choices(name, 1) == choices(name, 1)
-    assert any(choices(name, 1) != choices(name, seed) for seed in range(2, 6))
+    assert any(choices(name, 1) != choices(name, seed) for seed in range(2, 8))
 
 
 def choices(name: str, seed: int) -> list[Action]:
     """What a player with this seed chooses against itself, with the same chance for every seed."""
     game = Game(seed=9)
-    players = [PLAYERS[name](seed), PLAYERS[name](seed)]
+    players = [make(name, seed), make(name, seed)]
     while not game.over:
         game.play(players[game.seat].choose(game.view(game.seat)))
     return game.actions
 
 
+@pytest.mark.rule("10.2", "10.3")
 @each_player
-def test_a_player_needs_no_more_than_its_own_view(name: str) -> None:
-    """What the other seat holds, and what lies in the deck, may be anything: the choice stays the same."""
-    game = Game(players=2, seed=3)
-    for seed in range(40):
-        other = game.copy()
-        hidden = other.position.array
-        hidden["hand"][0, 1 - game.seat] = hidden["hand"][0, 1 - game.seat][::-1].copy()
-        hidden["deck"][0] = hidden["deck"][0][::-1].copy()
-        hidden["ticket_deck"][0] = hidden["ticket_deck"][0][::-1].copy()
-        chosen = PLAYERS[name](seed).choose(game.view(game.seat))
-        assert PLAYERS[name](seed).choose(other.view(game.seat)) == chosen
-        game.play(chosen)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_choice_stays_the_same_whatever_the_seat_may_not_know(name: str, players: int) -> None:
+    """At every step, with the same state of its generator: the others' cards and tickets and both decks are others."""
+    for seed in range(2 if name == Search.name else 8):
+        generator = random.Random(seed)
+        game = Game(players=players, seed=seed)
+        while not game.over:
+            changed = with_other_secrets(game, game.seat, generator)
+            step = seed * 1000 + len(game.actions)
+            chosen = make(name, step).choose(game.view(game.seat))
+            assert make(name, step).choose(changed.view(game.seat)) == chosen
+            game.play(chosen)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_compiled_match_is_the_game_that_the_players_play_by_their_views(players: int) -> None:
+    board = load_board("san_francisco")
+    policies = np.array([[(seat + shift) % len(COMPILED) for seat in range(players)] for shift in range(6)], np.int64)
+    seeds = np.arange(6, dtype=np.uint64)
+    player_seeds = seeds[:, None] + np.arange(players, dtype=np.uint64)
+    games, decisions = new_games(board, 6), np.zeros((6, players), np.int64)
+    play_games(board.tables, games, new_sights(board, 1), new_plans(board, 1), seeds, policies, player_seeds, decisions)
+    for i, row in enumerate(policies):
+        game = play([COMPILED[policy] for policy in row], i)
+        assert game.position.array.tobytes() == games[i : i + 1].tobytes()
+        assert decisions[i].sum() == len(game.actions)
 
 
 def test_random_chooses_every_legal_action_about_equally_often() -> None:
@@ -121,7 +154,48 @@ def test_the_racer_keeps_the_cheaper_ticket() -> None:
         assert chosen in [Keep("first")] * (first <= second) + [Keep("second")] * (second <= first)
 
 
-def test_the_racer_clearly_beats_the_random_player() -> None:
-    """On both seats, in 60 games."""
-    won = [seed % 2 in play(["racer", "random"][:: 1 - 2 * (seed % 2)], seed).winners for seed in range(60)]
-    assert sum(won) >= 48
+@pytest.mark.parametrize(
+    ("stronger", "weaker", "games", "least"),
+    [
+        ("racer", "random", 200, 170),
+        ("dreamer", "racer", 200, 150),
+        ("planner", "dreamer", 200, 140),
+        ("planner", "random", 200, 197),
+        ("planner", "racer", 200, 195),
+    ],
+)
+def test_one_player_is_clearly_stronger(stronger: str, weaker: str, games: int, least: int) -> None:
+    """On both seats, with the same deals for both."""
+    won = 0
+    for seed in range(games // 2):
+        won += 0 in play([stronger, weaker], seed).winners
+        won += 1 in play([weaker, stronger], seed).winners
+    assert won >= least
+
+
+def test_search_is_stronger_than_the_planner_that_it_imagines() -> None:
+    """With a hundredth of the budget that it has in a game with people."""
+    won = 0
+    for seed in range(8):
+        won += 0 in play(["search", "planner"], seed).winners
+        won += 1 in play(["planner", "search"], seed).winners
+    assert won >= 9
+
+
+@each_player
+def test_a_player_says_why_or_says_nothing(name: str) -> None:
+    game = Game(seed=4)
+    player = make(name, 4)
+    reasons = []
+    while not game.over:
+        action = player.choose(game.view(game.seat))
+        reason = player.explain()
+        reasons.append(reason)
+        if reason and reason.ticket:
+            assert reason.ticket in {ticket.id for ticket in game.board.tickets}
+        if reason and reason.route:
+            assert reason.route not in game.position.owners()
+        if reason and reason.hope is not None:
+            assert 0 <= reason.hope <= 1
+        game.play(action)
+    assert any(reasons) == (name in ("planner", "search"))

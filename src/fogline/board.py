@@ -150,6 +150,8 @@ def _tables(board: Board) -> np.ndarray:
         "route_first": np.array([location[route.first] for route in board.routes], np.uint8),
         "route_second": np.array([location[route.second] for route in board.routes], np.uint8),
         "route_length": np.array([route.length for route in board.routes], np.uint8),
+        "route_colour": np.array([-1 if r.colour == GREY else COLOURS.index(r.colour) for r in board.routes], np.int8),
+        "route_ferries": np.array([route.ferries for route in board.routes], np.uint8),
         "route_twin": np.array([-1 if r.twin is None else board.route_number[r.twin] for r in board.routes], np.int8),
         "route_points": np.array(board.map_file.route_points[: longest + 1], np.uint8),
         "claim_route": np.array([claim.route for claim in board.claims], np.uint8),

@@ -7,13 +7,21 @@ import io
 import sys
 
 from fogline import __version__
-from fogline.commands import bench, maps, play, records, serve, simulate
+from fogline.commands import arena, bench, maps, play, records, serve, simulate
 from fogline.commands.command import INTERRUPTED, UsageError, errors
 
 DESCRIPTION = (
     "The San Francisco cable-car board game: exact rules, records, and an engine that plays millions of games."
 )
-COMMANDS = (*play.COMMANDS, *serve.COMMANDS, *simulate.COMMANDS, *records.COMMANDS, *maps.COMMANDS, *bench.COMMANDS)
+COMMANDS = (
+    *play.COMMANDS,
+    *serve.COMMANDS,
+    *simulate.COMMANDS,
+    *arena.COMMANDS,
+    *records.COMMANDS,
+    *maps.COMMANDS,
+    *bench.COMMANDS,
+)
 
 
 def main(argv: list[str] | None = None) -> int:

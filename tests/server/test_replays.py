@@ -7,6 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from fogline.game import Game
+from fogline.players.player import PLAYERS
 from fogline.record import audit
 from fogline.server import decisions
 from fogline.server.messages import state_of
@@ -14,6 +15,7 @@ from fogline.server.replays import Eyes, choose_eyes, make_replay
 from fogline.server.table import Table, Viewer
 from fogline.server.wire import GameView, Replay
 from tests.server.arrange import (
+    bot,
     done,
     finished,
     imported,
@@ -248,3 +250,45 @@ def test_a_game_of_another_program_is_shown_as_its_record_tells_it() -> None:
     record = game.record() | {"seed": "0x0000000000000001"}
     assert not audit(record).from_seed
     assert events_of(replay(imported(record, "", ""), "all")) == game.events
+
+
+# What bots had in mind.
+
+
+@cache
+def against_a_planner() -> Table:
+    """A game that a person has played against two bots, of which one plans."""
+    table = opened([person("Ann"), bot("planner"), bot("racer")])
+    done(table, decisions.start(table, "ann", 10.0))
+    players = [PLAYERS[chair.player or "planner"](7) for chair in table.chairs]
+    while table.match is not None and (deciding := table.match.deciding()):
+        seat, match = deciding[0], table.match
+        action = str(players[table.seating[seat]].choose(match.view(seat)))
+        if table.is_bot(seat):
+            done(table, decisions.play_bot(table, seat, match.step, action, 20.0))
+        else:
+            done(table, decisions.play(table, person_in(table, seat), match.step, action, 20.0))
+    return table
+
+
+def test_what_a_bot_had_in_mind_is_shown_with_what_it_did() -> None:
+    table = against_a_planner()
+    assert table.match is not None
+    frames = replay(table, "all").frames
+    planner = table.seating.index(1)
+    actors = [None, *table.match.actors]
+    assert [frame.step for frame in frames if frame.mind] == [
+        step for step, seat in enumerate(actors) if seat == planner
+    ]
+    minds = [frame.mind for frame in frames if frame.mind]
+    assert all(mind.seat == planner for mind in minds)
+    assert all(mind.ticket is None or mind.ticket in {t.id for t in table.board.tickets} for mind in minds)
+    assert any(mind.ticket for mind in minds)
+    assert any(mind.feared for mind in minds)
+    alone = next(frame for frame in frames if frame.mind)
+    assert replay(table, "all", at=alone.step).frames == (alone,)
+
+
+def test_what_a_bot_has_in_mind_is_shown_to_nobody_s_eyes_alone() -> None:
+    for eyes in all_eyes(against_a_planner()):
+        assert not any(frame.mind for frame in replay(against_a_planner(), eyes).frames)

@@ -6,13 +6,17 @@ import hashlib
 from typing import Protocol
 
 from fogline.actions import Action
-from fogline.players.racer import Racer
-from fogline.players.random_player import RandomPlayer
+from fogline.players.compiled_player import Dreamer, Planner, Racer, RandomPlayer
+from fogline.players.reason import Reason
+from fogline.players.search import Search
 from fogline.view import View
 
 
 class Player(Protocol):
-    """Chooses one of the legal actions of a view."""
+    """Chooses one of the legal actions of a view, by its own seeded generator.
+
+    One that can think for longer takes `seconds` or `iterations` as keyword arguments too.
+    """
 
     name: str
     level: int  # from 1, the easiest
@@ -21,6 +25,9 @@ class Player(Protocol):
     def __init__(self, seed: int) -> None: ...
 
     def choose(self, view: View) -> Action: ...
+
+    def explain(self) -> Reason | None:
+        """Why it chose what it chose last, if it can say."""
 
 
 def player_seed(seed: int, seat: int) -> int:
@@ -31,5 +38,8 @@ def player_seed(seed: int, seat: int) -> int:
 PLAYERS: dict[str, type[Player]] = {
     RandomPlayer.name: RandomPlayer,
     Racer.name: Racer,
+    Dreamer.name: Dreamer,
+    Planner.name: Planner,
+    Search.name: Search,
 }
 """Every player by its name; each is made with a seed for its own generator."""

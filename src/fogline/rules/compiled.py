@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba import njit
 from numba.core.serialize import dumps
 
@@ -50,6 +51,12 @@ def door(function: Function) -> Function:
     if cache is not None:
         cache._cache_file = CodeFiles(Path(cache.cache_path), function.__name__)
     return cast(Function, dispatcher)
+
+
+@rule
+def whole(number: Any) -> int:
+    """A number of a record as a plain one: of 64 bits and with a sign, so that nothing computed with it wraps."""
+    return np.int64(number)  # type: ignore[return-value]
 
 
 class CodeFiles:
@@ -96,8 +103,10 @@ class CodeFiles:
 
 
 def _digest_of_sources() -> str:
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    """Of the rules, and of all that is compiled with them."""
+    package = Path(__file__).parent.parent
+    sources = [*package.glob("rules/*.py"), *package.glob("players/*.py"), package / "sight.py", package / "belief.py"]
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sorted(sources))).hexdigest()
 
 
 _SOURCES = _digest_of_sources()

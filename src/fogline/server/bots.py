@@ -6,11 +6,11 @@ import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
+from fogline.players.compiled_player import RandomPlayer
 from fogline.players.player import PLAYERS
-from fogline.players.random_player import RandomPlayer
 from fogline.view import View
 
-STAND_IN = "racer"
+STAND_IN = "planner"
 """Who plays on for a person who is away."""
 
 _LOGGER = logging.getLogger(__name__)

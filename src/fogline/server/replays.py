@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from fogline.game import Game
+from fogline.players.player import PLAYERS
 from fogline.record import steps
 from fogline.server.messages import game_view, table_info
 from fogline.server.refused import Refused
 from fogline.server.table import IMPORTED, OVER, Table, Viewer
-from fogline.server.wire import Frame, Replay
+from fogline.server.wire import Frame, Mind, Replay
 from fogline.view import View, redact
+
+THINKER = "planner"
+"""Whose plans tell what a bot had in mind: those that are stronger begin with them too."""
 
 Eyes = int | Literal["all", "public"]
 
@@ -29,11 +33,12 @@ def make_replay(table: Table, viewer: Viewer, eyes: Eyes, at: int | None) -> Rep
     """All frames of a game, or the one after `at` actions."""
     record = _record(table)
     frames: list[Frame] = []
-    shown = 0
+    shown, mind = 0, None
     for step, game in enumerate(steps(record, table.board)):
         if at is None or step == at:
-            frames.append(_frame(game, step, eyes, shown))
+            frames.append(_frame(game, step, eyes, shown, mind))
         shown = len(game.events)
+        mind = read_mind(table, game) if eyes == "all" and at in (None, step + 1) else None
     if not frames:
         raise Refused("invalid", f"at: the game has steps 0 to {step}, not {at}")
     return Replay(table=table_info(table, viewer), eyes=str(eyes), steps=step + 1, frames=tuple(frames))
@@ -47,12 +52,26 @@ def _record(table: Table) -> dict[str, Any]:
     return table.match.game.record()
 
 
-def _frame(game: Game, step: int, eyes: Eyes, since: int) -> Frame:
+def read_mind(table: Table, game: Game) -> Mind | None:
+    """What the bot that decides next has in mind, if a bot does that plans.
+
+    It is worked out again from what its seat sees, so nothing of it is stored, or can be shown too early.
+    """
+    name = None if game.over or not table.seating else table.chairs[table.seating[game.seat]].player
+    if not name or PLAYERS[name].level < PLAYERS[THINKER].level:
+        return None
+    thinker = PLAYERS[THINKER](0)
+    thinker.choose(game.view(game.seat))
+    reason = thinker.explain()
+    return None if reason is None else Mind(game.seat, reason.ticket, reason.route, reason.feared)
+
+
+def _frame(game: Game, step: int, eyes: Eyes, since: int, mind: Mind | None) -> Frame:
     view = _view(game, eyes, since)
     deciding = () if view.acting is None else (view.acting,)
     # What was hidden while first tickets were chosen (2.5) was shown when they were.
     events = view.events if eyes == "all" else tuple(redact(event, view.seat) for event in game.events[since:])
-    return Frame(step=step, view=game_view(view, step, deciding), events=events)
+    return Frame(step=step, view=game_view(view, step, deciding), events=events, mind=mind)
 
 
 def _view(game: Game, eyes: Eyes, since: int) -> View:

@@ -16,7 +16,10 @@ import uvicorn
 
 from fogline.board import Board
 from fogline.game import Game
+from fogline.players.player import PLAYERS
+from fogline.players.search import Search
 from fogline.server.app import make_app
+from fogline.server.bots import STAND_IN
 from fogline.server.connections import HttpConnection, SocketConnection
 from fogline.server.database import connect
 from fogline.server.hub import Hub
@@ -46,9 +49,9 @@ def _digest(board: Board) -> str:
 
 def warm_up(board: Board) -> None:
     """Plays a game, so that nobody waits for the compiler."""
-    game = Game(board, seed=0)
+    game, player = Game(board, seed=0), PLAYERS[STAND_IN](0)
     while not game.over:
-        game.play(game.view(game.seat).legal_actions[0])
+        game.play(player.choose(game.view(game.seat)))
 
 
 class Server(uvicorn.Server):
@@ -75,7 +78,7 @@ def serve(database: str, settings: Settings, listener: socket.socket, ready: Cal
     for board in settings.offer.boards.values():
         warm_up(board)
     ready()
-    Thread(target=_draw, args=[settings.offer.boards.values()], daemon=True).start()
+    Thread(target=_make_ready, args=[settings.offer.boards.values()], daemon=True).start()
     hub = Hub(store, settings)
     config = uvicorn.Config(
         make_app(hub),
@@ -93,10 +96,12 @@ def serve(database: str, settings: Settings, listener: socket.socket, ready: Cal
     store.engine.dispose()
 
 
-def _draw(boards: Iterable[Board]) -> None:
-    """Draws the boards while nobody asks for them yet: a picture takes a second."""
+def _make_ready(boards: Iterable[Board]) -> None:
+    """Draws the boards, and compiles what the strongest players need, while nobody asks for either yet."""
     for board in boards:
         board_plan(board)
+    for board in boards:
+        Search(0, iterations=1).choose(Game(board, seed=0).view(0))
 
 
 def _spare_collections() -> None:

@@ -196,12 +196,23 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
+class Mind:
+    """What a bot had in mind: the ticket it worked on, the route it wanted next, and the one it feared to lose."""
+
+    seat: int
+    ticket: str | None
+    route: str | None
+    feared: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """A game after so many actions, and the events that the last of them brought."""
 
     step: int
     view: GameView
     events: tuple[ToldEvent, ...]
+    mind: Mind | None = None  # of the bot that did it, where all is shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,166 @@
+"""An entrant: a player as it is named for a match, with a budget where it takes one.
+
+`racer` is a built-in player, `search@200` and `search@1s` are one with a budget of iterations or seconds, and
+`mine.py:Mine` is the class `Mine` of a file of one's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from fogline.arena.faults import ArenaError
+from fogline.players.player import PLAYERS, Player
+
+MUST_HAVE = "a player is a class that is made with a seed, Mine(seed), and has a method choose(view)"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a player may spend on a decision."""
+
+    keyword: str  # "seconds" or "iterations"
+    amount: float
+
+    def __str__(self) -> str:
+        return f"{self.amount:g}s" if self.keyword == "seconds" else str(self.amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who plays. It holds names alone, because it travels to every worker, and the player is made there."""
+
+    source: str  # the name of a built-in player, or FILE:CLASS with the file's whole path
+    name: str
+    budget: Budget | None
+
+    @property
+    def label(self) -> str:
+        return self.name if self.budget is None else f"{self.name}@{self.budget}"
+
+    @property
+    def argument(self) -> str:
+        """As it is written on the command line."""
+        return self.source if self.budget is None else f"{self.source}@{self.budget}"
+
+    @property
+    def policy(self) -> int | None:
+        """The number of the compiled player, where the whole of it is compiled.
+
+        Only for the built-in ones themselves: a class of one's own may inherit the number and choose otherwise.
+        """
+        return None if self.own or self.budget is not None else getattr(PLAYERS[self.source], "policy", None)
+
+    @property
+    def own(self) -> bool:
+        return ":" in self.source
+
+    @property
+    def clocked(self) -> bool:
+        """Whether it decides by the clock, so that no two games need be alike."""
+        if self.budget is not None:
+            return self.budget.keyword == "seconds"
+        default = _parameters(player_class(self.source)).get("seconds")
+        return default is not None and isinstance(default.default, (int, float))
+
+    @property
+    def file_digest(self) -> str | None:
+        """The SHA-256 of the file of a player of one's own: whoever repeats a match must have the same."""
+        if not self.own:
+            return None
+        return hashlib.sha256(Path(self.source.rpartition(":")[0]).read_bytes()).hexdigest()
+
+    def make(self, seed: int) -> Player:
+        budget = {} if self.budget is None else {self.budget.keyword: self.budget.amount}
+        return cast(Player, player_class(self.source)(seed, **budget))
+
+
+def parse_entrant(text: str) -> Entrant:
+    """An entrant that can play: the class is there, and takes the budget."""
+    file, colon, tail = text.rpartition(":")
+    name, at, amount = tail.partition("@")
+    budget = _parse_budget(text, amount) if at else None
+    source = f"{Path(file).resolve()}:{name}" if colon else name
+    found = player_class(source)
+    entrant = Entrant(source, getattr(found, "name", found.__name__), budget)
+    if budget is not None:
+        _check_budget(entrant, found, budget)
+    _check_made(entrant)
+    return entrant
+
+
+@cache
+def player_class(source: str) -> Any:
+    """A class that makes players, by the name of a built-in one or as FILE:CLASS."""
+    file, colon, name = source.rpartition(":")
+    if not colon:
+        if name in PLAYERS:
+            return PLAYERS[name]
+        hint = f"; for a class of a file, write {name}:CLASS" if name.endswith(".py") else ""
+        raise ArenaError(f"there is no player {name!r}; there are {', '.join(PLAYERS)}, and FILE.py:CLASS{hint}")
+    found = getattr(_load(Path(file)), name, None)
+    if found is None:
+        raise ArenaError(f"{file} has no class {name!r}; {MUST_HAVE}")
+    if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
+        raise ArenaError(f"{source} is no player: {MUST_HAVE}")
+    return found
+
+
+@cache
+def _load(path: Path) -> ModuleType:
+    """The module in a file. What lies beside the file can be imported from it."""
+    if not path.is_file():
+        raise ArenaError(f"there is no file {path}")
+    name = f"fogline_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ArenaError(f"{path} is no Python file: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickles look for it there
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise ArenaError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _parse_budget(text: str, amount: str) -> Budget:
+    try:
+        budget = Budget("seconds", float(amount[:-1])) if amount.endswith("s") else Budget("iterations", int(amount))
+    except ValueError:
+        budget = Budget("seconds", math.nan)
+    if not 0 < budget.amount < math.inf:
+        raise ArenaError(f"{text}: a budget is a time (@0.5s) or a number of iterations (@200), not {amount!r}")
+    return budget
+
+
+def _check_budget(entrant: Entrant, found: Any, budget: Budget) -> None:
+    parameters = _parameters(found)
+    if budget.keyword in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return
+    taken = [keyword for keyword in ("seconds", "iterations") if keyword in parameters]
+    raise ArenaError(f"{entrant.name} takes {f'a budget of {taken[0]}' if taken else 'no budget'}, not @{budget}")
+
+
+def _check_made(entrant: Entrant) -> None:
+    """Makes one, to hear now rather than in a worker what is wrong with it."""
+    try:
+        entrant.make(0)
+    except Exception as error:
+        raise ArenaError(f"{entrant.argument} cannot be made: {error}; {MUST_HAVE}") from error
+
+
+def _parameters(found: Any) -> Mapping[str, inspect.Parameter]:
+    return cast(Mapping[str, inspect.Parameter], inspect.signature(found).parameters)

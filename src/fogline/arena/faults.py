@@ -1,0 +1,7 @@
+"""What can go wrong in the arena."""
+
+from __future__ import annotations
+
+
+class ArenaError(Exception):
+    """Something that the caller can mend: a player that is not there, or one that breaks a rule. Its text says what."""

@@ -1,0 +1,111 @@
+"""The ladder: everyone against everyone, for 2, 3 and 4 players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fogline.arena.blocks import Blocks
+from fogline.arena.bootstrap import RESAMPLES, Estimate, estimates, resample, resample_drawn
+from fogline.arena.contest import Contest, hold
+from fogline.arena.crew import Crew
+from fogline.arena.entrant import Entrant
+from fogline.arena.faults import ArenaError
+from fogline.arena.match import Match, make_match
+from fogline.arena.rating import elo
+from fogline.board import Board
+from fogline.game import PLAYER_COUNTS
+
+ANCHOR = "random"
+"""The player whose rating is 0; without it, the last one."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The results for one number of players."""
+
+    players: int
+    ratings: list[Estimate]  # by entrant
+    shares: dict[tuple[int, int], Estimate]  # (entrant, opponent) -> its win share, alone among so many of the other
+    games: dict[tuple[int, int], int]
+
+    @property
+    def order(self) -> list[int]:
+        """The entrants, the strongest first."""
+        return sorted(range(len(self.ratings)), key=lambda number: (-self.ratings[number].value, number))
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Who plays in it, and how it stands."""
+
+    board: Board
+    entrants: tuple[Entrant, ...]
+    games: int  # a match
+    slow_games: int  # a match in which someone decides by the clock
+    seed: int
+    rungs: list[Rung] = field(default_factory=list)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(entrant.label for entrant in self.entrants)
+
+    @property
+    def anchor(self) -> int:
+        return self.labels.index(ANCHOR) if ANCHOR in self.labels else len(self.labels) - 1
+
+    @property
+    def slow(self) -> list[str]:
+        return [entrant.label for entrant in self.entrants if entrant.clocked]
+
+    @property
+    def game_count(self) -> int:
+        return sum(match.games for players in PLAYER_COUNTS for _, match in self.matches(players))
+
+    def matches(self, players: int) -> Iterator[tuple[tuple[int, int], Match]]:
+        """Two at a table meet once; at a larger one, each is alone among the other's once."""
+        for first, entrant in enumerate(self.entrants):
+            for second, other in enumerate(self.entrants):
+                if first < second or (first > second and players > 2):
+                    games = self.slow_games if entrant.clocked or other.clocked else self.games
+                    pair = (entrant, other)
+                    yield (first, second), make_match(pair, self.board, players=players, games=games, seed=self.seed)
+
+
+def make_ladder(entrants: Sequence[Entrant], board: Board, *, games: int, slow_games: int, seed: int) -> Ladder:
+    labels = [entrant.label for entrant in entrants]
+    if len(set(labels)) < len(labels) or len(labels) < 2:
+        raise ArenaError("a ladder needs two or more players, all different")
+    return Ladder(board, tuple(entrants), games, slow_games, seed)
+
+
+def climb(ladder: Ladder, crew: Crew, progress: Callable[[Contest], None] = lambda _: None) -> Ladder:
+    """Plays all matches; `progress` hears how each goes."""
+    for players in PLAYER_COUNTS:
+        contests = {}
+        for pair, match in ladder.matches(players):
+            contests[pair] = hold(Contest(match), crew, progress)
+            if contests[pair].interrupted:
+                raise KeyboardInterrupt  # half a ladder says nothing
+        ladder.rungs.append(_rung(ladder, players, {pair: contest.blocks for pair, contest in contests.items()}))
+    return ladder
+
+
+def _rung(ladder: Ladder, players: int, played: dict[tuple[int, int], Blocks]) -> Rung:
+    count = len(ladder.entrants)
+    pairs, resampled = np.zeros((count, count)), np.zeros((RESAMPLES, count, count))
+    shares: dict[tuple[int, int], Estimate] = {}
+    for stream, ((first, second), blocks) in enumerate(played.items()):
+        shares_again, pairs_again = resample(blocks, stream)
+        rows, columns = np.ix_([first, second], [first, second])
+        pairs[rows, columns] += blocks.pairs.sum(axis=0) / 2
+        resampled[:, rows, columns] += pairs_again / 2
+        found = estimates(blocks.shares.mean(axis=0), shares_again)
+        shares[first, second] = found[0]
+        if players == 2:
+            shares[second, first] = found[1]
+    ratings = estimates(elo(pairs, ladder.anchor), elo(resampled, ladder.anchor, resample_drawn(count)))
+    games = {pair: match.games for pair, match in ladder.matches(players)}
+    return Rung(players, ratings, shares, games)

@@ -1,0 +1,76 @@
+"""How games ended: for each game and seat its points by source, its tickets and its place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fogline.board import Board
+
+VICTORY = 12
+"""A victory in twelfths, so that two, three or four can share it in whole numbers (9.3)."""
+
+NOT_COUNTED = -1
+"""The turns of a game that nobody counted."""
+
+_MOST_TICKETS = 128
+"""More than anyone can complete."""
+
+
+def new_outcomes(players: int, games: int) -> np.ndarray:
+    """Room for so many games; all that is said of a seat has a place for each player."""
+    a_seat = [
+        ("entrant", "i8"),
+        ("routes", "i8"),  # points by source
+        ("tickets", "i8"),
+        ("tokens", "i8"),
+        ("kept", "i8"),  # tickets
+        ("completed", "i8"),
+        ("decisions", "i8"),
+        ("seconds", "f8"),  # taken for all of them; not a number where nobody looked at the clock
+    ]
+    a_game = [("actions", "i8"), ("turns", "i8"), ("end", "i8")]
+    layout = [*a_game, *((name, kind, (players,)) for name, kind in a_seat)]
+    return np.zeros(games, np.dtype(layout))
+
+
+def read_games(board: Board, games: np.ndarray, outcomes: np.ndarray) -> None:
+    """Notes what the records of finished games tell."""
+    players = outcomes["routes"].shape[1]
+    routes, scores = (games[name][:, :players].astype(np.int64) for name in ("points", "score"))
+    tokens = board.tables["token_points"][0][np.bitwise_count(games["tokens"][:, :players])]
+    kept, completed = _tickets(board, games, players)
+    outcomes["routes"], outcomes["tokens"], outcomes["tickets"] = routes, tokens, scores - routes - tokens
+    outcomes["kept"], outcomes["completed"] = kept.sum(axis=2), completed.sum(axis=2)
+    outcomes["actions"], outcomes["end"] = games["steps"], games["end"]
+
+
+def _tickets(board: Board, games: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """(games, players, tickets) -> whether it was kept, and whether it was completed (6.3)."""
+    numbers = np.arange(len(board.tickets), dtype=np.uint64)
+    kept = (games["tickets"][:, :players, None] >> numbers & np.uint64(1)).astype(bool)
+    line = games["line"][:, :players]
+    first, second = board.tables["ticket_first"][0], board.tables["ticket_second"][0]
+    return kept, kept & (line[:, :, first] == line[:, :, second])
+
+
+def totals(outcomes: np.ndarray) -> np.ndarray:
+    """(games, seats) -> points in all."""
+    return np.asarray(outcomes["routes"] + outcomes["tickets"] + outcomes["tokens"])
+
+
+def _standing(outcomes: np.ndarray) -> np.ndarray:
+    """A number for each seat: most points, then most completed tickets, stands highest (9.3)."""
+    return np.asarray(totals(outcomes) * _MOST_TICKETS + outcomes["completed"])
+
+
+def victories(outcomes: np.ndarray) -> np.ndarray:
+    """(games, seats) -> the seat's share of the victory, in twelfths."""
+    standing = _standing(outcomes)
+    won = standing == standing.max(axis=1, keepdims=True)
+    return np.where(won, VICTORY // won.sum(axis=1, keepdims=True), 0)
+
+
+def comparisons(outcomes: np.ndarray) -> np.ndarray:
+    """(games, seats, seats) -> 2 where the first seat stands above the second, 1 where they are level, else 0."""
+    standing = _standing(outcomes)
+    return np.asarray(1 + np.sign(standing[:, :, None] - standing[:, None, :]))

@@ -1,0 +1,122 @@
+"""Playing the games of a match, one after the other, in this process."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from fogline.arena.entrant import Entrant
+from fogline.arena.faults import ArenaError
+from fogline.arena.match import Match, player_seed
+from fogline.arena.outcome import NOT_COUNTED, new_outcomes, read_games
+from fogline.game import Game
+from fogline.players.match import play_games
+from fogline.players.planning import new_plans
+from fogline.players.player import Player
+from fogline.rules.state import new_games
+from fogline.sight import new_sights
+
+_COMPILED_PIECE = 256
+
+
+def is_compiled(match: Match) -> bool:
+    """Whether whole games can be played without Python: a thousand times as fast, and the same games."""
+    return all(entrant.policy is not None for entrant in match.entrants)
+
+
+def piece_size(match: Match) -> int:
+    """How many games a worker plays before it reports: a fraction of a second's, where that is more than one."""
+    return _COMPILED_PIECE if is_compiled(match) else 1
+
+
+def play(match: Match, first: int, last: int) -> np.ndarray:
+    """The outcomes of the games from number `first` up to, and without, `last`."""
+    return (play_compiled if is_compiled(match) else play_by_views)(match, first, last)
+
+
+def prepare(match: Match) -> None:
+    """Compiles what the match needs, where it has not been done before, so that workers find it done."""
+    Game(match.board, players=match.players, seed=0).view(0)
+    if is_compiled(match):
+        play_compiled(match, 0, 0)
+
+
+# Compiled.
+
+
+def play_compiled(match: Match, first: int, last: int) -> np.ndarray:
+    """Only for entrants with a policy."""
+    games, outcomes = new_games(match.board, last - first), new_outcomes(match.players, last - first)
+    seatings = np.array([match.seating(number) for number in range(first, last)], np.int64)
+    outcomes["entrant"] = seatings.reshape(-1, match.players)
+    policies = np.array([entrant.policy for entrant in match.entrants], np.int64)[outcomes["entrant"]]
+    seeds = np.array([match.game_seed(number) for number in range(first, last)], np.uint64)
+    decisions = np.zeros(policies.shape, np.int64)
+    scratch = new_sights(match.board, 1), new_plans(match.board, 1)
+    player_seeds = _player_seeds(match, first, last)
+    play_games(match.board.tables, games, *scratch, seeds, policies, player_seeds, decisions)
+    read_games(match.board, games, outcomes)
+    outcomes["decisions"], outcomes["seconds"], outcomes["turns"] = decisions, np.nan, NOT_COUNTED
+    return outcomes
+
+
+def _player_seeds(match: Match, first: int, last: int) -> np.ndarray:
+    """(games, seats)."""
+    seeds = [
+        [
+            player_seed(match.entrants[entrant], match.game_seed(number), seat)
+            for seat, entrant in enumerate(match.seating(number))
+        ]
+        for number in range(first, last)
+    ]
+    return np.array(seeds, np.uint64).reshape(-1, match.players)
+
+
+# By views.
+
+
+def play_by_views(match: Match, first: int, last: int) -> np.ndarray:
+    """Any player can play this way: it sees a view, and says what it does."""
+    outcomes = new_outcomes(match.players, last - first)
+    for place, number in enumerate(range(first, last)):
+        record = _play_game(match, number, outcomes[place])
+        read_games(match.board, record, outcomes[place : place + 1])
+    return outcomes
+
+
+def _play_game(match: Match, number: int, outcome: np.void) -> np.ndarray:
+    """Plays one game, counts turns and decisions, and returns its record."""
+    seed, seating = match.game_seed(number), match.seating(number)
+    entrants = [match.entrants[entrant] for entrant in seating]
+    players = [entrant.make(player_seed(entrant, seed, seat)) for seat, entrant in enumerate(entrants)]
+    outcome["entrant"] = seating
+    game = Game(match.board, players=match.players, seed=seed)
+    while not game.over:
+        seat = game.seat
+        outcome["turns"] += game.phase == "turn"
+        outcome["decisions"][seat] += 1
+        outcome["seconds"][seat] += _decide(game, players[seat], entrants[seat])
+    return game.position.array
+
+
+def _decide(game: Game, player: Player, entrant: Entrant) -> float:
+    """Lets a player decide; returns how many seconds it thought."""
+    view = game.view(game.seat)
+    try:
+        start = perf_counter()
+        action = player.choose(view)
+        seconds = perf_counter() - start
+        game.play(action)
+    except Exception as error:
+        raise ArenaError(_blame(game, entrant, error)) from error
+    return seconds
+
+
+def _blame(game: Game, entrant: Entrant, error: Exception) -> str:
+    """Who failed, in which game and when; and in which line, for whoever wrote it."""
+    where = f"in seat {game.seat} of the game of {game.players} with seed {game.seed}, action {len(game.actions)}"
+    line = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{entrant.label} failed {where}: {type(error).__name__}: {error} ({Path(line.filename).name}:{line.lineno})"

@@ -1,0 +1,303 @@
+"""`fogline arena` and `ladder`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from rich.progress import Progress
+from rich.table import Table
+
+from fogline.arena.clock import decision_seconds
+from fogline.arena.cluster import LOCAL
+from fogline.arena.contest import Contest, hold
+from fogline.arena.crew import gather_crew
+from fogline.arena.entrant import parse_entrant
+from fogline.arena.faults import ArenaError
+from fogline.arena.ladder import Ladder, climb, make_ladder
+from fogline.arena.ladderfile import ladder_page
+from fogline.arena.match import Match, make_match
+from fogline.arena.plot import check_plot, plot_ladder, plot_report
+from fogline.arena.report import Report, Trial, write_report
+from fogline.arena.sprt import HIGH, Sprt
+from fogline.commands.command import (
+    INTERRUPTED,
+    Command,
+    UsageError,
+    add_map,
+    add_seed,
+    console,
+    load_board,
+    opened,
+    positive,
+    progress_bar,
+)
+from fogline.game import PLAYER_COUNTS
+from fogline.players.player import PLAYERS
+
+GAMES, SLOW_GAMES = 1000, 100
+FEW_BLOCKS = 20
+_NAMING = (
+    f"{', '.join(PLAYERS)}, or FILE.py:CLASS; with a budget for each decision where it takes one: NAME@1s, NAME@200"
+)
+
+
+# The arena.
+
+
+def _arena_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "names",
+        nargs="+",
+        metavar="PLAYER",
+        help=f"{_NAMING}. Two fill a table of any size: the first has one seat, the second all others",
+    )
+    parser.add_argument(
+        "--players", "-p", type=int, choices=PLAYER_COUNTS, help="how many (default: as many as are named)"
+    )
+    parser.add_argument(
+        "--games", "-n", type=positive, default=GAMES, help=f"how many, rounded up to whole blocks (default: {GAMES:,})"
+    )
+    add_seed(parser, 0)
+    add_map(parser)
+    _add_crew(parser)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything as JSON; - for the screen")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw win shares and ratings, as .svg or .png")
+    parser.add_argument(
+        "--sprt",
+        type=float,
+        nargs=2,
+        metavar=("LOW", "HIGH"),
+        help="stop as soon as it is clear, with an error of 5 %%, which of the two is the first player's win share",
+    )
+
+
+def _add_crew(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--cores", type=positive, help="how many to use (default: all)")
+    parser.add_argument(
+        "--ray", nargs="?", const=LOCAL, metavar="ADDRESS", help="play on a Ray cluster (default: one on this machine)"
+    )
+
+
+def _arena(arguments: argparse.Namespace) -> int:
+    with _told():
+        contest = Contest(_match(arguments), None if arguments.sprt is None else Sprt(*arguments.sprt))
+        _check_files(arguments)
+        with gather_crew(arguments.cores, arguments.ray) as crew, progress_bar() as progress:
+            hold(contest, crew, _follow(progress, contest))
+        if len(contest.outcomes) == 0:
+            raise KeyboardInterrupt
+        report = write_report(contest, arguments.map, decision_seconds(contest))
+        if str(arguments.json) != "-":
+            _print_report(report)
+        if arguments.json is not None:
+            with opened(arguments.json) as file:
+                file.write(report.to_json())
+        if arguments.plot is not None:
+            plot_report(report, arguments.plot)
+    return INTERRUPTED if contest.interrupted else 0
+
+
+def _match(arguments: argparse.Namespace) -> Match:
+    players = arguments.players or len(arguments.names)
+    if players not in PLAYER_COUNTS:
+        raise UsageError(f"name two to four players, not {players}")
+    entrants = [parse_entrant(name) for name in arguments.names]
+    board = load_board(arguments.map)
+    return make_match(entrants, board, players=players, games=arguments.games, seed=arguments.seed)
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Better to hear before the games than after them that a file cannot be written."""
+    if arguments.plot is not None:
+        check_plot(arguments.plot)
+    if arguments.json is not None:
+        _check_writable(arguments.json)
+
+
+def _check_writable(path: Path) -> None:
+    """What is in it stays, until there is something to write."""
+    try:
+        if str(path) != "-":
+            path.open("a").close()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except ArenaError as error:
+        raise UsageError(str(error)) from None
+
+
+def _follow(progress: Progress, contest: Contest) -> Callable[[Contest], None]:
+    """Shows how a contest goes: its rate, and how the first player does."""
+    games, start = contest.match.games, perf_counter()
+    task = progress.add_task(f"playing {games:,} games", total=games)
+
+    def show(contest: Contest) -> None:
+        rate = contest.played / (perf_counter() - start)
+        share = "" if contest.share is None else f"{contest.match.labels[0]} wins {contest.share:.1%}, "
+        progress.update(task, completed=contest.played, description=f"{share}{rate:,.1f} games/s")
+
+    return show
+
+
+def _print_report(report: Report) -> None:
+    console.print(_results(report))
+    console.print(_sources(report))
+    console.print(_shares_by_seat(report))
+    ends = ", ".join(f"{count:,} ended by {reason.replace('_', ' ')}" for reason, count in report.ends.items() if count)
+    turns = "" if report.turns is None else f"{report.turns:.1f} turns, "
+    console.print(f"a game: {turns}{report.actions:.1f} actions; {ends}")
+    if report.blocks < FEW_BLOCKS:
+        console.print(f"fewer than {FEW_BLOCKS} blocks: the intervals are too narrow, play more games")
+    if report.test is not None:
+        console.print(_verdict(report, report.test))
+    if report.games < report.games_planned and (report.test is None or report.test.accepted is None):
+        console.print(f"stopped after {report.games:,} of {report.games_planned:,} games")
+    console.print(f"again: {report.command}", style="dim", soft_wrap=True, markup=False)
+
+
+def _results(report: Report) -> Table:
+    blocks = f"{report.blocks:,} {'block' if report.blocks == 1 else 'blocks'} of {len(report.seatings)} seatings"
+    title = f"{report.games:,} games of {report.players} on {report.map}: {blocks}; fair is {report.fair:.1%}"
+    table = _table(title, "player", "seats", "won (95 %)", "Elo (95 %)", "a decision")
+    for standing in report.standings:
+        share, rating = standing.share, standing.elo
+        interval = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+        elo = f"{rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f})"
+        table.add_row(
+            standing.name,
+            f"{standing.seats:,}",
+            f"{share.value:.1%} ({interval})",
+            "0" if standing is report.standings[-1] else elo,
+            _time(standing.seconds),
+        )
+    return table
+
+
+def _sources(report: Report) -> Table:
+    table = _table(None, "points a seat", "all", "routes", "tickets", "tokens", "tickets kept", "completed")
+    for one in report.standings:
+        means = (one.points, one.routes, one.tickets, one.tokens, one.kept, one.completed)
+        table.add_row(one.name, *(f"{mean:.1f}" for mean in means))
+    return table
+
+
+def _shares_by_seat(report: Report) -> Table:
+    table = _table(None, "won by seat", *map(str, range(report.players)))
+    for standing in report.standings:
+        table.add_row(standing.name, *(f"{share:.1%}" for share in standing.share_by_seat))
+    table.add_section()
+    table.add_row("all", *(f"{share:.1%}" for share in report.share_by_seat))
+    return table
+
+
+def _table(title: str | None, first: str, *others: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column(first)
+    for other in others:
+        table.add_column(other, justify="right")
+    return table
+
+
+def _verdict(report: Report, test: Trial) -> str:
+    if test.accepted is None:
+        return f"sequential test: undecided between {test.low:g} and {test.high:g} after {test.games:,} games"
+    won, other = (test.high, test.low) if test.accepted == HIGH else (test.low, test.high)
+    found = f"{report.standings[0].name} wins {won:.1%}, not {other:.1%}"
+    return f"sequential test: accepted after {test.games:,} games that {found}"
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+# The ladder.
+
+
+def _ladder_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="PLAYER", help=f"who plays (default: all): {_NAMING}")
+    parser.add_argument(
+        "--games", "-n", type=positive, default=GAMES, help=f"games of each match, in whole blocks (default: {GAMES:,})"
+    )
+    parser.add_argument(
+        "--slow-games",
+        type=positive,
+        default=SLOW_GAMES,
+        help=f"games of each match with a player that decides by the clock (default: {SLOW_GAMES})",
+    )
+    add_seed(parser, 0)
+    add_map(parser)
+    _add_crew(parser)
+    parser.add_argument(
+        "-o", "--output", type=Path, default=Path("-"), metavar="FILE.md", help="and its plot beside it, as FILE.svg"
+    )
+
+
+def _ladder(arguments: argparse.Namespace) -> int:
+    with _told():
+        entrants = [parse_entrant(name) for name in arguments.names or PLAYERS]
+        board, games, slow_games = load_board(arguments.map), arguments.games, arguments.slow_games
+        ladder = make_ladder(entrants, board, games=games, slow_games=slow_games, seed=arguments.seed)
+        picture = None if str(arguments.output) == "-" else arguments.output.with_suffix(".svg")
+        if picture is not None:
+            check_plot(picture)
+        _check_writable(arguments.output)
+        with gather_crew(arguments.cores, arguments.ray) as crew, progress_bar() as progress:
+            climb(ladder, crew, _follow_ladder(progress, ladder))
+        date = datetime.now(UTC).date().isoformat()
+        with opened(arguments.output) as file:
+            file.write(ladder_page(ladder, _ladder_command(arguments), date, None if picture is None else picture.name))
+        if picture is not None:
+            plot_ladder(ladder, picture)
+            console.print(f"{arguments.output}, {picture}", soft_wrap=True)
+    return 0
+
+
+def _follow_ladder(progress: Progress, ladder: Ladder) -> Callable[[Contest], None]:
+    task = progress.add_task("climbing", total=ladder.game_count)
+    played: dict[Contest, int] = {}
+
+    def show(contest: Contest) -> None:
+        played[contest] = contest.played
+        names = " against ".join(contest.match.labels)
+        progress.update(task, completed=sum(played.values()), description=f"{contest.match.players} players: {names}")
+
+    return show
+
+
+def _ladder_command(arguments: argparse.Namespace) -> list[str]:
+    words = ["fogline", "ladder", *arguments.names, "--games", str(arguments.games)]
+    words += ["--slow-games", str(arguments.slow_games), "--seed", str(arguments.seed), "--map", arguments.map]
+    return words if str(arguments.output) == "-" else [*words, "-o", str(arguments.output)]
+
+
+COMMANDS = (
+    Command(
+        "arena",
+        "measure how strong players are, in matches on paired seeds and all seatings",
+        "  fogline arena racer random\n"
+        "  fogline arena racer random --players 4 --games 4000 --json match.json --plot match.svg\n"
+        "  fogline arena mine.py:Mine racer --sprt 0.5 0.55 --games 100000",
+        _arena_arguments,
+        _arena,
+    ),
+    Command(
+        "ladder",
+        "everyone against everyone, for 2, 3 and 4 players",
+        "  fogline ladder\n  fogline ladder --games 2000 --seed 1 -o ladder.md",
+        _ladder_arguments,
+        _ladder,
+    ),
+)

@@ -1,0 +1,246 @@
+"""Information-set Monte-Carlo tree search, compiled: one tree over many games that may be the real one.
+
+Every iteration takes one game of the belief, walks down the tree with the actions that are legal in that game, adds a
+node, and plays on to the end by plans. A node stands for a sequence of actions, not for a position: whatever chance
+brings and others hold, the seat that searches cannot tell those games apart, and must choose one action for all of
+them. That is what keeps it from playing as if it saw through the cards (strategy fusion).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fogline.players.planner import choose_keep, follow_plan
+from fogline.players.planning import NONE, make_plan, refresh_plan
+from fogline.rules.bits import count_bits, nth_bit
+from fogline.rules.chance import advance, below
+from fogline.rules.compiled import Record, door, rule, whole
+from fogline.rules.legal import choosable_locations, first_location_action, simple_actions
+from fogline.rules.numbering import PASS, first_claim
+from fogline.rules.routes import payable_claims
+from fogline.rules.scoring import is_winner
+from fogline.rules.state import FERRY, KEEP_FIRST_TICKETS, KEEP_TICKETS, OVER, TURN
+from fogline.rules.turns import step
+
+CURIOSITY = 1.0
+"""How much a node that was seldom tried is favoured."""
+TRUST = 0.4
+"""The share of curiosity that goes to what the planner would do."""
+MODESTY = 0.05
+"""How much worse an action looks that was never tried, against the mean of its node."""
+MARGIN_SHARE = 0.25
+"""How much of a game's worth lies in the margin, beside who won: it tells good from better where all is decided."""
+MARGIN = 25.0
+"""Points ahead that count as much as can be."""
+LARGE = 1 << 14
+DEEPEST = 128
+"""Actions on one way down the tree; rollouts are not counted."""
+
+NODE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("worth", "f8"),  # of all its games together, to the seat that chose the action
+                ("won", "f8"),  # of them by that seat
+                ("visits", "i4"),
+                ("action", "i2"),
+                ("first", "i4"),  # child
+                ("next", "i4"),  # sibling
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+@door
+def search_more(board: Any, samples: Any, game: Any, plans: Any, tree: Any, used: Any, actions: Any, state: Any) -> Any:
+    """One iteration for each of these games; `used` counts the nodes. Returns the generator's next state."""
+    for i in range(samples.shape[0]):
+        game[0] = samples[i]
+        state = iterate(board[0], game[0], plans, tree, used, actions, state)
+    return state
+
+
+@rule
+def iterate(board: Record, game: Record, plans: Any, tree: Any, used: Any, actions: Any, state: Any) -> Any:
+    path, movers = np.zeros(DEEPEST, np.int64), np.zeros(DEEPEST, np.int64)
+    node, depth = 0, 1
+    while game.phase != OVER and depth < DEEPEST:
+        mover = whole(game.seat)
+        node = select(board, game, plans, tree, used, actions, node, state)
+        if node < 0:
+            break
+        movers[depth], path[depth] = mover, node
+        depth += 1
+        state = advance(state)
+        step(board, game, whole(tree[node].action), None)
+        if tree[node].visits == 0 or used[0] == tree.shape[0]:
+            break
+    state = roll_out(board, game, plans, state)
+    for place in range(depth):
+        reached = tree[path[place]]
+        reached.visits += 1
+        if place > 0:
+            won = share_of_victory(board, game, movers[place])
+            reached.won += won
+            reached.worth += (1.0 - MARGIN_SHARE) * won + MARGIN_SHARE * margin_worth(game, movers[place])
+    return state
+
+
+@rule
+def select(board: Record, game: Record, plans: Any, tree: Any, used: Any, actions: Any, node: int, state: Any) -> int:
+    """The child to walk to: among the actions that are sensible in this game, the one most promising or least known."""
+    count = candidates(board, game, actions)
+    if count > 1:
+        state = advance(state)
+        planned = plan_action(board, game, plans[whole(game.seat)], state)
+    else:
+        planned = whole(actions[0])
+    parent = tree[node]
+    spread = CURIOSITY * np.sqrt(parent.visits + 1.0)
+    mean = mean_of_children(tree, node) - MODESTY
+    best, best_score = NONE, -1e9
+    for i in range(count + 1):
+        action = planned if i == count else whole(actions[i])
+        if i < count and action == planned:
+            continue
+        child = find_child(tree, node, action)
+        prior = TRUST if action == planned else (1.0 - TRUST) / count
+        if child == NONE:
+            score = mean + spread * prior
+        else:
+            score = tree[child].worth / max(1, tree[child].visits) + spread * prior / (1.0 + tree[child].visits)
+        state = advance(state)
+        score += 1e-6 * below(state, 1000)
+        if score > best_score:
+            best, best_score = action, score
+    child = find_child(tree, node, best)
+    return child if child != NONE else add_child(tree, used, node, best)
+
+
+@rule
+def mean_of_children(tree: Any, node: int) -> float:
+    worth, visits = 0.5, 1.0
+    child = tree[node].first
+    while child > 0:
+        worth += tree[child].worth
+        visits += tree[child].visits
+        child = tree[child].next
+    return worth / visits
+
+
+@rule
+def find_child(tree: Any, node: int, action: int) -> int:
+    child = tree[node].first
+    while child > 0:
+        if tree[child].action == action:
+            return whole(child)
+        child = tree[child].next
+    return NONE
+
+
+@rule
+def add_child(tree: Any, used: Any, node: int, action: int) -> int:
+    if used[0] >= tree.shape[0]:
+        return NONE
+    child = whole(used[0])
+    used[0] += 1
+    fresh = tree[child]
+    fresh.worth, fresh.won, fresh.visits, fresh.action, fresh.first = 0.0, 0.0, 0, action, 0
+    fresh.next = tree[node].first
+    tree[node].first = child
+    return child
+
+
+@rule
+def candidates(board: Record, game: Record, actions: Any) -> int:
+    """The sensible actions: all legal ones, but each route with one payment alone."""
+    count = 0
+    mask = simple_actions(game)
+    for n in range(count_bits(mask)):
+        actions[count] = nth_bit(mask, n)
+        count += 1
+    mask = choosable_locations(board, game)
+    for n in range(count_bits(mask)):
+        actions[count] = first_location_action(game) + nth_bit(mask, n)
+        count += 1
+    if game.phase == TURN:
+        count = candidate_claims(board, game, actions, count)
+        if count == 0:
+            actions[0] = PASS
+            count = 1
+    return count
+
+
+@rule
+def candidate_claims(board: Record, game: Record, actions: Any, count: int) -> int:
+    """The best payment of each route that can be paid for: fewest ferries, and of the colour of which most are held."""
+    route, best_score = NONE, 0
+    for word in range(game.open.shape[1]):
+        claims = payable_claims(board, game, word)
+        for n in range(count_bits(claims)):
+            claim = 64 * word + nth_bit(claims, n)
+            colour = whole(board.claim_colour[claim])
+            held = whole(game.hand[game.seat, colour]) if colour != FERRY else 0
+            score = held - 100 * whole(board.claim_ferries[claim])
+            if whole(board.claim_route[claim]) != route:
+                route, best_score = whole(board.claim_route[claim]), score
+                actions[count] = first_claim(game) + claim
+                count += 1
+            elif score > best_score:
+                best_score = score
+                actions[count - 1] = first_claim(game) + claim
+    return count
+
+
+@rule
+def plan_action(board: Record, game: Record, plan: Record, state: Any) -> int:
+    """What a planner would do in this game, making its plan anew."""
+    if game.phase == KEEP_FIRST_TICKETS or game.phase == KEEP_TICKETS:
+        return whole(choose_keep(board, game, plan))
+    make_plan(board, game, whole(game.seat), game.tickets[game.seat], plan)
+    return whole(follow_plan(board, game, plan, state))
+
+
+@rule
+def roll_out(board: Record, game: Record, plans: Any, state: Any) -> Any:
+    """Plays to the end: every seat makes a plan and follows it until it can no longer be carried out."""
+    for seat in range(game.players):
+        plans[seat].count = 0
+    while game.phase != OVER:
+        seat = whole(game.seat)
+        state = advance(state)
+        if game.phase == KEEP_FIRST_TICKETS or game.phase == KEEP_TICKETS:
+            action = whole(choose_keep(board, game, plans[seat]))
+            plans[seat].count = 0
+        else:
+            refresh_plan(board, game, seat, plans[seat])
+            action = whole(follow_plan(board, game, plans[seat], state))
+        step(board, game, action, None)
+    return state
+
+
+@rule
+def share_of_victory(board: Record, game: Record, seat: int) -> float:
+    """1 for who has won a finished game, a part of it for who shares the victory (9.3)."""
+    if not is_winner(board, game, seat):
+        return 0.0
+    winners = 0
+    for other in range(game.players):
+        if is_winner(board, game, other):
+            winners += 1
+    return 1.0 / winners
+
+
+@rule
+def margin_worth(game: Record, seat: int) -> float:
+    """How far ahead of the best other seat, from 0 to 1."""
+    best = -LARGE
+    for other in range(game.players):
+        if other != seat:
+            best = max(best, whole(game.score[other]))
+    return min(1.0, max(0.0, 0.5 + 0.5 * (whole(game.score[seat]) - best) / MARGIN))

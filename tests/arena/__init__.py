@@ -1,0 +1,1 @@
+"""The arena: its statistics against known answers, its games, and its commands."""

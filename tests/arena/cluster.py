@@ -1,0 +1,34 @@
+"""Plays matches on a Ray of this machine and in this process, and compares them. It needs Ray, which the tests do not.
+
+python -m tests.arena.cluster
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from fogline.arena.contest import Contest, hold
+from fogline.arena.crew import Alone, gather_crew
+from fogline.arena.faults import ArenaError
+from tests.arena.arrange import FIRST, match_of, same_games, write_player
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, gather_crew(ray="local") as crew:
+        own = write_player(Path(folder))
+        for names in (("racer", "random"), ("search@2", f"{own}:First", "random")):
+            match = match_of(*names, games=600 if len(names) == 2 else 60)
+            assert same_games(hold(Contest(match), crew).outcomes, hold(Contest(match), Alone()).outcomes)
+            print(f"{match.games} games of {' and '.join(match.labels)} are the same on {crew.workers} workers")  # noqa: T201
+        failing = write_player(Path(folder), FIRST.replace("return view", "return view.nothing"), "failing.py")
+        try:
+            hold(Contest(match_of(f"{failing}:First", "random")), crew)
+        except ArenaError as error:
+            print(f"told of: {error}")  # noqa: T201
+        else:
+            raise AssertionError("a player failed, and nobody was told")
+
+
+if __name__ == "__main__":
+    main()

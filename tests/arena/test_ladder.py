@@ -1,0 +1,97 @@
+"""The ladder: everyone meets everyone, known strengths are found again, and the same seed gives the same page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fogline.arena.blocks import sum_blocks
+from fogline.arena.crew import Alone
+from fogline.arena.entrant import parse_entrant
+from fogline.arena.faults import ArenaError
+from fogline.arena.ladder import Ladder, _rung, climb, make_ladder
+from fogline.arena.ladderfile import ladder_page
+from fogline.arena.rating import ELO
+from tests.arena.arrange import simulate
+from tests.boards import load_board
+
+
+def ladder_of(*names: str, games: int = 12, slow_games: int = 4, seed: int = 1) -> Ladder:
+    entrants = [parse_entrant(name) for name in names]
+    return make_ladder(entrants, load_board("tiny"), games=games, slow_games=slow_games, seed=seed)
+
+
+def test_two_meet_once_and_at_larger_tables_each_is_alone_once() -> None:
+    ladder = ladder_of("random", "racer", "planner")
+    assert [pair for pair, _ in ladder.matches(2)] == [(0, 1), (0, 2), (1, 2)]
+    for players in (3, 4):
+        matches = dict(ladder.matches(players))
+        assert set(matches) == {(a, b) for a in range(3) for b in range(3) if a != b}
+        for (first, second), match in matches.items():
+            assert match.labels == (ladder.labels[first], ladder.labels[second])
+            assert match.lineup == (0,) + (1,) * (players - 1)
+
+
+def test_matches_with_a_player_that_decides_by_the_clock_are_shorter() -> None:
+    ladder = ladder_of("random", "racer", "search@1s", "search@5", games=12, slow_games=4)
+    assert ladder.slow == ["search@1s"]
+    assert {pair: match.games for pair, match in ladder.matches(2) if 2 in pair} == {(0, 2): 4, (1, 2): 4, (2, 3): 4}
+    assert all(match.games == 12 for pair, match in ladder.matches(2) if 2 not in pair)
+    assert "`search@1s`; their matches have 4 games." in ladder_page(ladder, [], "today", None)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_known_strengths_are_found_again_with_random_at_0(players: int) -> None:
+    ladder = ladder_of("racer", "random", "planner", games=6000)
+    strengths = {"racer": 0.5, "random": 0.0, "planner": 1.2}
+    generator = np.random.default_rng(1)
+    played = {
+        pair: sum_blocks(match, simulate(match, [strengths[label] for label in match.labels], generator))
+        for pair, match in ladder.matches(players)
+    }
+    rung = _rung(ladder, players, played)
+    for label, rating in zip(ladder.labels, rung.ratings, strict=True):
+        assert rating.value == pytest.approx(ELO * strengths[label], abs=12)
+        assert rating.low <= rating.value <= rating.high
+    assert [ladder.labels[number] for number in rung.order] == ["planner", "racer", "random"]
+    chance = np.exp(1.2) / (np.exp(1.2) + (players - 1) * np.exp(0.5))  # of a planner alone among racers
+    assert rung.shares[2, 0].value == pytest.approx(chance, abs=0.02)
+    assert len(rung.shares) == 6
+
+
+def test_the_same_seed_gives_the_same_page() -> None:
+    command = ["fogline", "ladder"]
+    first, second = (
+        ladder_page(climb(ladder_of("racer", "random"), Alone()), command, "2026-01-01", "ladder.svg") for _ in range(2)
+    )
+    assert first == second
+    other = climb(ladder_of("racer", "random", seed=50), Alone())
+    assert ladder_page(other, command, "2026-01-01", "ladder.svg") != first
+
+
+def test_a_page_says_all_there_is_to_know() -> None:
+    ladder = climb(ladder_of("racer", "random", "planner"), Alone())
+    page = ladder_page(ladder, ["fogline", "ladder", "--seed", "1"], "2026-01-01", None)
+    for words in (
+        "on Tiny: everyone against everyone, in matches of 12 games",
+        "## 2 players",
+        "## 4 players",
+        "| `random` | 0 | fixed | does anything that is legal |",
+        "alone against 3 of the column; equals win 25%",
+        "on 2026-01-01 by:\n\n```\nfogline ladder --seed 1\n```",
+    ):
+        assert words in page
+    assert "![" not in page
+    assert "by the clock" not in page
+
+
+def test_a_ladder_without_random_stands_on_its_last_player() -> None:
+    ladder = climb(ladder_of("planner", "racer"), Alone())
+    assert ladder.anchor == 1
+    assert all(rung.ratings[1].value == 0 for rung in ladder.rungs)
+
+
+def test_a_ladder_needs_two_different_players() -> None:
+    for names in (["racer"], ["racer", "racer"]):
+        with pytest.raises(ArenaError, match="two or more players, all different"):
+            ladder_of(*names)
