@@ -11,6 +11,7 @@ from pathlib import Path
 from fogline.commands.command import Command, UsageError, add_map, add_seed, console, load_board
 from fogline.commands.serve import address, listen
 from fogline.mapreader import built_in_maps
+from fogline.players.player import PLAYERS
 from fogline.server.database import DatabaseError, default_url
 from fogline.server.logs import set_up
 from fogline.server.run import make_offer, serve
@@ -20,6 +21,9 @@ from fogline.terminal.play import play
 
 PORTS = (*range(8000, 8010), 0)
 """The first that is free; 0 takes any."""
+
+OPPONENT = "dreamer"
+"""Whom one plays against unless one says otherwise."""
 
 
 def _play_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +35,7 @@ def _play_arguments(parser: argparse.ArgumentParser) -> None:
         "--opponents",
         "-o",
         metavar="NAMES",
-        help="one to three, with commas between: racer, random (default: racer)",
+        help=f"one to three, with commas between, from easy to hard: {', '.join(PLAYERS)} (default: {OPPONENT})",
     )
     terminal.add_argument(
         "--seat", type=int, choices=range(4), help="your seat; seat 0 plays first (default: drawn by lot)"
@@ -82,7 +86,7 @@ def _play_in_terminal(arguments: argparse.Namespace) -> int:
     try:
         play(
             load_board(arguments.map),
-            opponents=[name.strip() for name in (arguments.opponents or "racer").split(",")],
+            opponents=[name.strip() for name in (arguments.opponents or OPPONENT).split(",")],
             seed=arguments.seed,
             seat=arguments.seat,
             console=console,

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from fogline.board import Board
 from fogline.fairness import FairnessError
 from fogline.players.player import PLAYERS
+from fogline.players.ratings import ratings
 from fogline.record import audit
 from fogline.recordfile import RecordError
 from fogline.server import decisions
@@ -395,13 +396,17 @@ class PlayerInfo(BaseModel):
     name: str
     level: int
     description: str
+    elo: int | None  # in games of two; the random player has 0
 
 
 @router.get("/players", responses=REFUSALS)
 async def list_players() -> list[PlayerInfo]:
     """The bots, easiest first."""
-    infos = [PlayerInfo(name=p.name, level=p.level, description=p.description) for p in PLAYERS.values()]
-    return sorted(infos, key=lambda info: info.level)
+    elo = ratings()
+    return [
+        PlayerInfo(name=player.name, level=player.level, description=player.description, elo=elo.get(player.name))
+        for player in sorted(PLAYERS.values(), key=lambda player: player.level)
+    ]
 
 
 class MapInfo(BaseModel):

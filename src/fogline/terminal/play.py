@@ -13,6 +13,7 @@ from rich.console import Console
 from fogline.board import Board
 from fogline.game import Game
 from fogline.players.player import PLAYERS, Player, player_seed
+from fogline.players.ratings import ratings
 from fogline.terminal.keyboard import keyboard
 from fogline.terminal.look import Look
 from fogline.terminal.person import Leave, Person
@@ -84,7 +85,7 @@ class _Table:
         screen, names = self.screen, self.screen.words.players
         screen.say(f"Welcome to {self.game.board.name}! (Seed {self.game.seed})\n")
         for seat in range(self.game.players):
-            description = "at this keyboard" if seat == self.seat else self.programs[seat].description
+            description = "at this keyboard" if seat == self.seat else describe(self.programs[seat])
             screen.show(player_text(seat, screen.look, screen.words).append(f": {description}"))
         screen.say(f"\n{names[0]} play{'' if self.seat == 0 else 's'} first. Type help at any time.\n")
 
@@ -111,6 +112,13 @@ class _Table:
             number = f" {used[player.name]}" if kinds[player.name] > 1 else ""
             names[seat] = player.name.replace("_", " ").capitalize() + number
         return tuple(names[seat] for seat in range(self.game.players))
+
+
+def describe(program: Player) -> str:
+    """Its level, what it does, and its strength in games of two."""
+    elo = ratings().get(program.name)
+    strength = "" if elo is None else f" (Elo {elo})"
+    return f"level {program.level}, {program.description}{strength}"
 
 
 def _check(opponents: Sequence[str], seat: int | None) -> None:

@@ -1,0 +1,96 @@
+"""Styles: the compiled players, and variants of the planner that differ from it in one habit.
+
+A style decides by a `sight`, in which what its seat may not know does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogline.board import Board
+from fogline.players.planning import new_plans
+from fogline.players.policies import PLANNER, RACER, RANDOM, decide_one, first_state
+from fogline.rules.numbering import DRAW_TICKETS, KEEP
+from fogline.rules.state import KEEP_FIRST_TICKETS, KEEP_TICKETS, NOT_YET, OFFERED, TURN
+from fogline.rules.tickets import KEEP_BOTH, KEEP_FIRST, KEEP_SECOND
+
+ENOUGH_TICKETS = 3
+"""How many tickets the style that draws more wants to hold."""
+
+
+class Mind:
+    """One seat's player in one game: a policy with a generator of its own."""
+
+    def __init__(self, board: Board, policy: int, seed: int) -> None:
+        self.board = board
+        self.policy = policy
+        self.plans = new_plans(board, 1)
+        self.state = first_state(np.uint64(seed))
+
+    def decide(self, sights: np.ndarray) -> int:
+        """The policy's own choice."""
+        number, self.state = decide_one(self.board.tables, sights, self.plans, self.policy, np.uint64(self.state))
+        return int(number)
+
+    def promise(self, sights: np.ndarray, ticket: int) -> float:
+        """The value of the planner's plan, were this ticket kept alone.
+
+        Its last plan for an offer is that for both tickets, so an offer of one ticket twice leaves the plan for it.
+        """
+        alone = sights.copy()
+        alone["offer"][0] = ticket
+        decide_one(self.board.tables, alone, self.plans, self.policy, np.uint64(self.state))
+        return float(self.plans["value"][0])
+
+
+Habit = Callable[[Mind, np.ndarray], int | None]
+"""What a style does otherwise than its policy; None where it follows it."""
+
+
+def keep_one(mind: Mind, sights: np.ndarray) -> int | None:
+    if not _offered_two(sights):
+        return None
+    first, second = (mind.promise(sights, int(ticket)) for ticket in sights["offer"][0])
+    return KEEP + (KEEP_FIRST if first >= second else KEEP_SECOND)
+
+
+def keep_both(_: Mind, sights: np.ndarray) -> int | None:
+    return KEEP + KEEP_BOTH if _offered_two(sights) else None
+
+
+def draw_more(_: Mind, sights: np.ndarray) -> int | None:
+    """Draws tickets before all else, until it holds enough of them."""
+    sight = sights[0]
+    if sight["phase"] != TURN or sight["turns_left"] != NOT_YET or sight["ticket_count"] == 0:
+        return None
+    return DRAW_TICKETS if sight["ticket_counts"][sight["seat"]] < ENOUGH_TICKETS else None
+
+
+def _offered_two(sights: np.ndarray) -> bool:
+    return sights["phase"][0] in (KEEP_FIRST_TICKETS, KEEP_TICKETS) and bool(sights["offer_count"][0] == OFFERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A policy, and a habit that it lacks."""
+
+    policy: int
+    habit: Habit | None = None
+
+    def decide(self, mind: Mind, sights: np.ndarray) -> int:
+        chosen = None if self.habit is None else self.habit(mind, sights)
+        return mind.decide(sights) if chosen is None else chosen
+
+
+STYLES: dict[str, Style] = {
+    "planner": Style(PLANNER),
+    "racer": Style(RACER),
+    "random": Style(RANDOM),
+    "keeps one": Style(PLANNER, keep_one),
+    "keeps both": Style(PLANNER, keep_both),
+    "draws more": Style(PLANNER, draw_more),
+}
+"""Every style by its name; those without a habit are players of the same name."""
