@@ -136,13 +136,19 @@ PATIENT = """
 from pathlib import Path
 from time import sleep
 
+def note(what):
+    with (Path(__file__).parent / what).open("a") as file:
+        file.write("x")
+
+note("loads")
+sleep(0.3)
+
 class First:
     name = "first"
 
     def __init__(self, seed):
         sleep(0.02)
-        with (Path(__file__).parent / "games").open("a") as file:
-            file.write("x")
+        note("games")
 
     def choose(self, view):
         return view.legal_actions[0]
@@ -151,19 +157,19 @@ class First:
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_ctrl_c_reports_what_was_played_so_far(tmp_path: Path, cores: int) -> None:
-    ran = interrupted_after(60, tmp_path, cores)
+    ran = interrupted_after("games", 60, tmp_path, cores)
     assert (ran.code, ran.err) == (130, "")
     assert "of 100,000 games" in ran.out.partition("stopped after")[2]
     assert "won by seat" in ran.out
 
 
 def test_ctrl_c_while_workers_start_is_no_less_quiet(tmp_path: Path) -> None:
-    """The first player is made in this process, to see that it can be; then the workers load what they need."""
-    assert interrupted_after(1, tmp_path, 2) == Ran(130, "", "stopped\n")
+    """The file is loaded here first, and then by the workers, one of which is at it when it is interrupted."""
+    assert interrupted_after("loads", 2, tmp_path, 2) == Ran(130, "", "stopped\n")
 
 
-def interrupted_after(players: int, folder: Path, cores: int) -> Ran:
-    """A match that is interrupted when so many players have been made: as in a terminal, all processes hear of it."""
+def interrupted_after(what: str, count: int, folder: Path, cores: int) -> Ran:
+    """A match that is interrupted after so many loads or games: as in a terminal, all its processes hear of it."""
     file = write_player(folder, PATIENT)
     arguments = ["arena", f"{file}:First", "random", "--map", "tiny", "--games", "100000", "--cores", str(cores)]
     program = "from fogline.cli import main; raise SystemExit(main())"
@@ -175,7 +181,7 @@ def interrupted_after(players: int, folder: Path, cores: int) -> Ran:
         text=True,
         start_new_session=True,
     )
-    wait_for(folder / "games", players)
+    wait_for(folder / what, count)
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=PATIENCE)
     return Ran(running.returncode, out, err)

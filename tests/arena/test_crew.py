@@ -14,9 +14,9 @@ from tests.arena.arrange import FIRST, match_of, same_games, write_player
 
 
 def test_the_number_of_cores_changes_nothing(tmp_path: Path) -> None:
-    """For compiled players, for one that searches, and for one of one's own: players are made in the workers."""
+    """For compiled players and for one of one's own: players are made in the workers."""
     own = f"{write_player(tmp_path)}:First"
-    matches = [match_of("racer", "random", games=600), match_of("search@2", own, "random", games=12)]
+    matches = [match_of("racer", "random", games=600), match_of("racer", own, "random", games=12)]
     with gather_crew(2) as two:
         assert isinstance(two, Processes)
         both = [hold(Contest(match), two).outcomes for match in matches]

@@ -34,6 +34,10 @@ def test_a_replay_goes_by_buttons_keys_slider_and_link(visit: Visit, served: Ser
         check_step(visitor, step, last)
     visitor.page.get_by_label(said("replay.slider")).fill("3")
     check_step(visitor, 3, last)
+    visitor.page.get_by_role("list", name=said("replay.moves")).locator("[aria-current]").focus()
+    for key, step in (("ArrowDown", 4), ("ArrowUp", 3)):
+        visitor.page.keyboard.press(key)
+        check_step(visitor, step, last)
 
     visitor.page.wait_for_url("**at=3*")
     visitor.button("replay.copy").click()

@@ -37,6 +37,19 @@ def test_a_double_tap_does_nothing_twice(visit: Visit) -> None:
     assert visitor.told("event.blindYou").count() == 1
 
 
+def test_both_ends_of_every_ticket_on_offer_are_seen(visit: Visit) -> None:
+    visitor, _ = sit_down(visit)
+    expect(visitor.offer).to_be_visible()
+    ends = visitor.page.locator("[data-location].end .ring")
+    expect(ends).not_to_have_count(0)
+    board = visitor.board.bounding_box()
+    assert board
+    for end in ends.all():
+        x, y = middle(end)
+        assert board["x"] < x < board["x"] + board["width"]
+        assert board["y"] < y < board["y"] + board["height"]
+
+
 def test_two_fingers_zoom(visit: Visit) -> None:
     visitor, finger = sit_down(visit)
     finger.play(turns=0)

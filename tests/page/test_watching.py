@@ -12,6 +12,7 @@ from tests.page.words import like, said
 
 def test_a_spectator_sees_the_game_and_no_hand_until_the_host_wants_none(visit: Visit) -> None:
     host, spectator = visit(permissions=CLIPBOARD), visit()
+    spectator.expected = ["status of 403"]
     host.go("/")
     host.page.get_by_label(said("name.label")).fill("Ada")
     host.button("home.play").first.click()
@@ -31,6 +32,7 @@ def test_a_spectator_sees_the_game_and_no_hand_until_the_host_wants_none(visit: 
 
     switch_spectators_off(host)
     expect(spectator.heading).to_have_text(said("lost.title"))
+    expect(spectator.page.get_by_text(said("lost.private"))).to_be_visible()
 
 
 def own_things(visitor: Visitor) -> list[Locator]:

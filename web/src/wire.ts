@@ -301,11 +301,21 @@ export interface Gone {
   readonly type: "gone";
 }
 
+/** What a bot had in mind: the ticket it worked on, the route it wanted next, and the one it feared to lose. */
+export interface Mind {
+  readonly seat: number;
+  readonly ticket: string | null;
+  readonly route: string | null;
+  readonly feared: string | null;
+}
+
 /** A game after so many actions, and the events that the last of them brought. */
 export interface Frame {
   readonly step: number;
   readonly view: GameView;
   readonly events: readonly GameEvent[];
+  /** of the bot that did it, where all is shown */
+  readonly mind: Mind | null;
 }
 
 /** A game once more: all its frames, or one of them. */
@@ -416,6 +426,8 @@ export interface PlayerInfo {
   readonly name: string;
   readonly level: number;
   readonly description: string;
+  /** in games of two; the random player has 0 */
+  readonly elo: number | null;
 }
 
 /** A map that can be played. */

@@ -52,8 +52,8 @@ describe("opening a table", () => {
 
   it("asks only for what the server has", () => {
     const bots = [
-      { name: "easy", level: 1, description: "" },
-      { name: "hard", level: 5, description: "" },
+      { name: "easy", level: 1, description: "", elo: null },
+      { name: "hard", level: 5, description: "", elo: null },
     ];
     const wish = possible({ ...FIRST_WISH, player: "gone" }, bots, [{ id: "tiny", name: "Tiny" }]);
     expect([wish.player, wish.map]).toEqual(["hard", "tiny"]);

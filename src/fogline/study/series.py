@@ -76,9 +76,7 @@ def _play_compiled(series: Series, first: int, last: int) -> np.ndarray:
     shape = (len(numbers), series.players)
     scratch = new_sights(board, 1), new_plans(board, 1)
     decisions = np.zeros(shape, np.int64)
-    play_games(
-        board.tables, games, *scratch, seeds, policies.reshape(shape), player_seeds.reshape(shape), decisions
-    )
+    play_games(board.tables, games, *scratch, seeds, policies.reshape(shape), player_seeds.reshape(shape), decisions)
     return games
 
 

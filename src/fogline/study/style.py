@@ -12,7 +12,8 @@ import numpy as np
 
 from fogline.board import Board
 from fogline.players.planning import new_plans
-from fogline.players.policies import PLANNER, RACER, RANDOM, decide_one, first_state
+from fogline.players.player import PLAYERS
+from fogline.players.policies import PLANNER, decide_one, first_state
 from fogline.rules.numbering import DRAW_TICKETS, KEEP
 from fogline.rules.state import KEEP_FIRST_TICKETS, KEEP_TICKETS, NOT_YET, OFFERED, TURN
 from fogline.rules.tickets import KEEP_BOTH, KEEP_FIRST, KEEP_SECOND
@@ -86,11 +87,9 @@ class Style:
 
 
 STYLES: dict[str, Style] = {
-    "planner": Style(PLANNER),
-    "racer": Style(RACER),
-    "random": Style(RANDOM),
+    **{name: Style(player.policy) for name, player in PLAYERS.items() if hasattr(player, "policy")},
     "keeps one": Style(PLANNER, keep_one),
     "keeps both": Style(PLANNER, keep_both),
     "draws more": Style(PLANNER, draw_more),
 }
-"""Every style by its name; those without a habit are players of the same name."""
+"""Every style by its name; those without a habit are the compiled players."""

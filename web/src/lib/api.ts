@@ -2,6 +2,7 @@
 
 import type { Refusal } from "./refusals";
 import { rememberSalt } from "./salts";
+import { hearDate } from "./servertime";
 import type { Answer, Plan, Replay, State, TableInfo, TableWanted, PlayerInfo, MapInfo, Tutorial } from "../wire";
 
 export class ApiError extends Error {
@@ -31,6 +32,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   } catch {
     throw new ApiError("offline", "the server cannot be reached");
   }
+  hearDate(response.headers.get("Date"));
   if (response.ok) return (await response.json()) as T;
   const { error } = (await response.json().catch(() => ({}))) as ErrorBody;
   throw new ApiError(error?.code ?? "failed", error?.reason ?? response.statusText, error?.rule ?? null);

@@ -11,6 +11,7 @@ export interface Point {
 }
 
 const CLOSEST = 4;
+const AROUND = 90; // of the board, that is seen around what is shown
 const TAP_SLACK = 9;
 const DOUBLE_TAP = 260;
 const DOUBLE_TAP_SLACK = 30; // two taps further apart are two taps, however quick
@@ -20,8 +21,9 @@ export class Camera {
   y = $state(0);
   zoom = $state(1);
   moving = $state(false);
-  private frame: Size = { width: 1, height: 1 };
+  private frame = $state.raw<Size>({ width: 1, height: 1 });
   private pointers = new Map<number, Point>();
+  private awaited: (() => void) | undefined; // what is to be shown once the frame has its size
   private travelled = 0;
   private lastTap: (Point & { time: number }) | null = null;
   private settling: ReturnType<typeof setTimeout> | undefined;
@@ -50,6 +52,7 @@ export class Camera {
     this.frame = frame;
     if (first) this.begin();
     this.hold();
+    if (first) this.awaited?.();
   }
 
   /** On a small upright screen the whole board would be too small to read: it begins filled, in the middle. */
@@ -88,24 +91,30 @@ export class Camera {
     this.hold();
   }
 
-  /** Brings a part of the board into the middle. */
-  show(points: Point[], zoom: number): void {
+  /** Brings a part of the board into the middle, all of it, and no closer than wanted. */
+  show(points: Point[], closest: number): void {
     if (!points.length) return;
+    if (this.frame.width === 1) {
+      this.awaited = () => this.show(points, closest);
+      return;
+    }
     const xs = points.map((point) => point.x);
     const ys = points.map((point) => point.y);
-    this.zoom = Math.min(CLOSEST, Math.max(1, zoom));
+    const wide = Math.max(...xs) - Math.min(...xs) + 2 * AROUND;
+    const high = Math.max(...ys) - Math.min(...ys) + 2 * AROUND;
+    const whole = Math.min(this.frame.width / wide, this.frame.height / high) / this.fit;
+    this.zoom = Math.max(1, Math.min(closest, whole));
     this.x = this.frame.width / 2 - ((Math.min(...xs) + Math.max(...xs)) / 2) * this.scale;
     this.y = this.frame.height / 2 - ((Math.min(...ys) + Math.max(...ys)) / 2) * this.scale;
     this.hold();
   }
 
-  /** The board stays in the frame, and in its middle where it is smaller. */
+  /** The board stays in the frame. Where it is smaller, it lies in the middle and at the bottom: land goes on there. */
   private hold(): void {
     const width = this.board.width * this.scale;
     const height = this.board.height * this.scale;
     this.x = width <= this.frame.width ? (this.frame.width - width) / 2 : clamp(this.x, this.frame.width - width, 0);
-    this.y =
-      height <= this.frame.height ? (this.frame.height - height) / 2 : clamp(this.y, this.frame.height - height, 0);
+    this.y = clamp(this.y, this.frame.height - height, Math.max(0, this.frame.height - height));
   }
 
   /** While it moves, the picture is only shifted; once it stands, it is drawn sharply. */

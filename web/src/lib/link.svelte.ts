@@ -19,7 +19,6 @@ export type LinkStatus = "connecting" | "online" | "offline" | "gone" | "outdate
 export class Link {
   state = $state.raw<State | null>(null);
   status = $state<LinkStatus>("connecting");
-  reason = $state("");
 
   private socket: WebSocket | null = null;
   private waiting = new Map<number, Waiting>();
@@ -144,7 +143,6 @@ export class Link {
         break;
       case "gone":
         this.status = "gone";
-        this.reason = message.reason;
         break;
     }
   }

@@ -1,0 +1,1 @@
+"""The chapters of the page of a study, each made from its figures."""

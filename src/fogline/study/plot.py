@@ -1,0 +1,147 @@
+"""The pictures of a study, drawn with matplotlib, which is loaded only when they are asked for."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+from fogline.arena.bootstrap import Estimate
+from fogline.study.estimate import side
+from fogline.study.faults import StudyError
+from fogline.study.study import SelfPlay, Study
+
+_INK, _FAINT, _PAPER = "#24313d", "#d9dee3", "#ffffff"
+_DARK = {_INK: "#dce3ea", _FAINT: "#3a444e", _PAPER: "#0d1117"}
+"""What these three become where dark pages are preferred; the bars are readable on both."""
+_ABOVE, _NEITHER, _BELOW = "#2a8fa8", "#8a949e", "#cf6f3c"
+_STYLE = {
+    "svg.hashsalt": "fogline",  # the same picture is the same file
+    "svg.fonttype": "none",
+    "font.size": 9,
+    "text.color": _INK,
+    "axes.labelcolor": _INK,
+    "axes.edgecolor": _FAINT,
+    "axes.facecolor": _PAPER,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Bars from a fair value to what was measured, each with its interval."""
+
+    title: str
+    names: Sequence[str]
+    values: Sequence[Estimate]
+    fair: float
+
+
+def check_plots() -> None:
+    """Says before the games, rather than after them, what would be missing."""
+    _matplotlib("matplotlib.figure")
+
+
+def draw_pictures(study: Study) -> dict[str, str]:
+    """By the picture's name: its SVG."""
+    two = study.self_play[2]
+    pictures = {
+        "seats": [_seats(play) for play in study.self_play.values()],
+        "tickets": [_worths("win share of who keeps the ticket, %", two, two.tickets)],
+        "routes": [_worths("win share of who owns the route, %", two, two.routes)],
+        "souvenirs": [_souvenirs(play) for play in study.self_play.values()],
+    }
+    if study.placement is not None:
+        locations = sorted(study.placement.locations.items(), key=lambda item: item[1].value)
+        title = "win share of seat 0 with a token there, %"
+        pictures["placement"] = [Panel(title, *_columns(locations), 0.5)]
+        pictures["changes"] = [
+            Panel(
+                f"win share of seat 0 of {proposal.players}, %",
+                *_columns([(name, shares[0]) for name, shares in proposal.tried.items()]),
+                proposal.fair,
+            )
+            for proposal in study.proposals
+        ]
+    return {name: draw(panels) for name, panels in pictures.items()}
+
+
+def _seats(play: SelfPlay) -> Panel:
+    names = [f"seat {seat}" for seat in range(play.players)]
+    return Panel(f"{play.players} players: win share, %", names, play.seats, play.fair)
+
+
+def _souvenirs(play: SelfPlay) -> Panel:
+    had = [(str(worth.count), worth.won) for worth in play.souvenirs]
+    return Panel(f"{play.players} players: win share by souvenirs, %", *_columns(had), play.fair)
+
+
+def _worths(title: str, play: SelfPlay, worths: Sequence[Any]) -> Panel:
+    """The best on top."""
+    held = sorted((worth for worth in worths if worth.won is not None), key=lambda worth: -worth.won.value)
+    return Panel(f"{play.players} players: {title}", *_columns([(worth.id, worth.won) for worth in held]), play.fair)
+
+
+def _columns(rows: Sequence[tuple[str, Estimate | None]]) -> tuple[list[str], list[Estimate]]:
+    found = [(name, value) for name, value in rows if value is not None]
+    return [name for name, _ in found], [value for _, value in found]
+
+
+def draw(panels: Sequence[Panel]) -> str:
+    """Panels side by side; their rows share names only where they are the same."""
+    rows = max(len(panel.names) for panel in panels)
+    shared = all(list(panel.names) == list(panels[0].names) for panel in panels)
+    with _matplotlib("matplotlib").rc_context(_STYLE):
+        figure = _matplotlib("matplotlib.figure").Figure(
+            figsize=(8.5, 0.8 + 0.2 * rows), layout="constrained", facecolor=_PAPER
+        )
+        axes = figure.subplots(1, len(panels), squeeze=False, sharey=shared)[0]
+        for place, (axis, panel) in enumerate(zip(axes, panels, strict=True)):
+            _bars(axis, panel, named=not shared or place == 0)
+        file = StringIO()
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": "fogline study"})
+    return _with_dark_colours(file.getvalue())
+
+
+def _bars(axis: Any, panel: Panel, *, named: bool) -> None:
+    rows = range(len(panel.names))
+    colours = [(_NEITHER, _ABOVE, _BELOW)[side(value, panel.fair)] for value in panel.values]
+    away = [100 * (value.value - panel.fair) for value in panel.values]
+    reach = [
+        [100 * max(0.0, value.value - value.low) for value in panel.values],
+        [100 * max(0.0, value.high - value.value) for value in panel.values],
+    ]
+    axis.barh(rows, away, left=100 * panel.fair, height=0.66, color=colours)
+    centres = [100 * value.value for value in panel.values]
+    axis.errorbar(centres, rows, xerr=reach, fmt="none", ecolor=_INK, elinewidth=0.9, capsize=1.8)
+    axis.axvline(100 * panel.fair, color=_INK, linewidth=0.8)
+    if named:
+        axis.set_yticks(rows, [name.replace("_", " ") for name in panel.names])
+        axis.set_ylim(len(panel.names) - 0.5, -0.5)
+    axis.set_title(panel.title, fontsize=9, color=_INK)
+    axis.grid(axis="x", color=_FAINT, linewidth=0.7)
+    axis.set_axisbelow(True)
+    axis.tick_params(axis="y", length=0)
+    for edge in ("top", "right", "left"):
+        axis.spines[edge].set_visible(False)
+
+
+def _with_dark_colours(svg: str) -> str:
+    """Adds a style sheet to the picture, which every viewer of SVG obeys by the reader's preference."""
+    rules = "".join(
+        f'[style*="{kind}: {light}"]{{{kind}:{dark}!important}}'
+        for light, dark in _DARK.items()
+        for kind in ("fill", "stroke")
+    )
+    head, tag, tail = svg.partition("<defs>")
+    return f"{head}<style>@media (prefers-color-scheme: dark){{{rules}}}</style>\n {tag}{tail}"
+
+
+def _matplotlib(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise StudyError("the pictures of a study need matplotlib: pip install 'fogline[plots]'") from None

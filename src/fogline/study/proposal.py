@@ -1,0 +1,78 @@
+"""A proposal for each number of players: the change of the map with which the seats are nearest to even."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fogline.arena.bootstrap import Estimate
+from fogline.board import Board
+from fogline.study.change import CHANGES, UNCHANGED, Change, change_board, fitting_changes
+from fogline.study.estimate import side
+from fogline.study.played import Played
+from fogline.study.series import Series
+from fogline.study.workers import Workers
+
+CONFIRMED_BY = 2
+"""How many times as many games confirm a choice as led to it."""
+
+Shares = list[Estimate]
+"""The win share of each seat."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """For one number of players."""
+
+    players: int
+    games: int  # with each change
+    tried: dict[str, Shares]  # by the name of the change, all on the same seeds
+    chosen: Change
+    before: Shares  # on fresh seeds
+    after: Shares  # on the same fresh seeds
+
+    @property
+    def fair(self) -> float:
+        return 1 / self.players
+
+    @property
+    def changes_nothing(self) -> bool:
+        return self.chosen.name == UNCHANGED
+
+
+def study_changes(series: Series, workers: Workers) -> Proposal:
+    """Tries all changes, chooses one, and plays it again on fresh seeds: of many, one looks good by chance alone."""
+    fresh = replace(series, seed=series.game_seed(series.games), games=CONFIRMED_BY * series.games)
+
+    def shares(change: Change, games: Series) -> Shares:
+        changed = change_board(series.board, change)
+        return Played(changed, series.players, workers.play(replace(games, board=changed))).seat_shares()
+
+    tried = {change.name: shares(change, series) for change in fitting_changes(series.board)}
+    chosen, unchanged = choose_change(tried), CHANGES[0]
+    before = shares(unchanged, fresh)
+    after = before if chosen is unchanged else shares(chosen, fresh)
+    return Proposal(series.players, series.games, tried, chosen, before, after)
+
+
+def change_games(board: Board, games: int) -> int:
+    """How many games that takes at most."""
+    return (len(fitting_changes(board)) + 2 * CONFIRMED_BY) * games
+
+
+def choose_change(tried: dict[str, Shares]) -> Change:
+    """None, where the seats are even as they are; else the one with the least unevenness."""
+    unchanged = CHANGES[0]
+    if is_even(tried[unchanged.name]):
+        return unchanged
+    nearest = min(tried, key=lambda name: unevenness(tried[name]))
+    return next(change for change in CHANGES if change.name == nearest)
+
+
+def is_even(shares: Shares) -> bool:
+    """Whether no seat was seen to win more or less than its fair share."""
+    return all(side(share, 1 / len(shares)) == 0 for share in shares)
+
+
+def unevenness(shares: Shares) -> float:
+    """How far the seats' shares are from fair, as the root of the mean square."""
+    return float((sum((share.value - 1 / len(shares)) ** 2 for share in shares) / len(shares)) ** 0.5)

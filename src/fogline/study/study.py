@@ -1,0 +1,106 @@
+"""The study as a whole: which games are played, and what comes out of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fogline.arena.bootstrap import Estimate
+from fogline.board import Board
+from fogline.game import PLAYER_COUNTS, check_seed
+from fogline.study.contest import Standing, contest_games, study_contests
+from fogline.study.faults import StudyError
+from fogline.study.placement import Placement, placement_games, study_placement
+from fogline.study.played import Played
+from fogline.study.proposal import Proposal, change_games, study_changes
+from fogline.study.series import SEEDS, Series
+from fogline.study.style import STYLES
+from fogline.study.workers import Workers
+from fogline.study.worth import RouteWorth, SouvenirWorth, TicketWorth, route_worths, souvenir_worths, ticket_worths
+
+PLACEMENT, CONTESTS, PROPOSAL = 1, 2, 3
+_APART = 10**9
+"""Every part has seeds of its own, this far from those of the part before."""
+
+PLACED, CHANGED, CONTESTED = 4, 5, 40
+"""Where many kinds of games are played, or slow ones, each has this part of the games."""
+FEWEST = 80
+"""Games of a study, so that every part of it has some."""
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """What games of the same player in all seats tell."""
+
+    players: int
+    games: int
+    seats: list[Estimate]
+    points: list[Estimate]  # a seat
+    tickets: list[TicketWorth]
+    routes: list[RouteWorth]
+    souvenirs: list[SouvenirWorth]
+
+    @property
+    def fair(self) -> float:
+        return 1 / self.players
+
+
+@dataclass(frozen=True)
+class Study:
+    """Everything measured. The last three parts are for fast players alone, and need many games."""
+
+    board: Board
+    player: str
+    games: int
+    seed: int
+    self_play: dict[int, SelfPlay]  # by the number of players
+    placement: Placement | None
+    contests: list[Standing]
+    proposals: list[Proposal]
+
+
+def is_fast(player: str) -> bool:
+    return player in STYLES
+
+
+def make_study(board: Board, player: str, games: int, seed: int, workers: Workers) -> Study:
+    check_seed(seed)
+    if is_fast(player) and games < FEWEST:
+        raise StudyError(f"a study needs at least {FEWEST} games, not {games}")
+
+    def series(players: int, share: int = 1, part: int = 0) -> Series:
+        return Series(board, (player,) * players, games // share, (seed + part * _APART) % SEEDS)
+
+    fast = PLAYER_COUNTS if is_fast(player) else ()
+    return Study(
+        board,
+        player,
+        games,
+        seed,
+        {players: _self_play(series(players), workers) for players in PLAYER_COUNTS},
+        study_placement(series(2, PLACED, PLACEMENT), workers) if fast else None,
+        [one for players in fast for one in study_contests(series(players, CONTESTED, CONTESTS), workers)],
+        [study_changes(series(players, CHANGED, PROPOSAL), workers) for players in fast],
+    )
+
+
+def count_games(board: Board, player: str, games: int) -> int:
+    """How many games a study takes, at most."""
+    count = len(PLAYER_COUNTS) * games
+    if not is_fast(player):
+        return count
+    contests = sum(contest_games(players, games // CONTESTED) for players in PLAYER_COUNTS)
+    changes = len(PLAYER_COUNTS) * change_games(board, games // CHANGED)
+    return count + placement_games(games // PLACED) + contests + changes
+
+
+def _self_play(series: Series, workers: Workers) -> SelfPlay:
+    played = Played(series.board, series.players, workers.play(series))
+    return SelfPlay(
+        players=series.players,
+        games=series.games,
+        seats=played.seat_shares(),
+        points=played.seat_points(),
+        tickets=ticket_worths(played),
+        routes=route_worths(played),
+        souvenirs=souvenir_worths(played),
+    )
