@@ -15,6 +15,7 @@ import pytest
 
 from fogline import bench
 from fogline.cli import COMMANDS, main
+from fogline.players.player import PLAYERS
 from fogline.record import audit
 from fogline.recordfile import read_records
 from tests.boards import DATA, load_board
@@ -67,7 +68,8 @@ def test_the_help_of_every_command_has_an_example_of_it(fogline: Program, name: 
 
 def test_there_is_a_command_for_everything_that_the_readme_promises() -> None:
     names = {command.name for command in COMMANDS}
-    assert names == {"play", "serve", "simulate", "record", "replay", "audit", "map check", "map draw", "bench"}
+    played = {"play", "serve", "simulate", "arena", "ladder", "study"}
+    assert names == played | {"record", "replay", "audit", "map check", "map draw", "bench"}
 
 
 def test_help_and_version(fogline: Program) -> None:
@@ -140,7 +142,10 @@ def test_a_wrong_call_gives_code_2_and_says_what_is_wrong(
         ("simulate --games 0", "must be a whole number from 1 on, not '0'"),
         ("simulate --seed x", "must be a whole number from 0 to 2**64 - 1, not 'x'"),
         ("simulate --map atlantis", "cannot be read: No such file or directory; the built-in maps are"),
-        ("record - --seats racer,nobody", "--seats takes two to four of random, racer, not 'racer,nobody'"),
+        (
+            "record - --seats racer,nobody",
+            f"--seats takes two to four of {', '.join(PLAYERS)}, not 'racer,nobody'",
+        ),
         ("record /no/such/game.json --map tiny", "/no/such/game.json cannot be written: No such file or directory"),
         ("play --seed 7", "--seed is for the game in the terminal"),
         ("play --terminal --opponents nobody", "'nobody'"),

@@ -39,6 +39,9 @@ FEWEST_GUESSES = 256
 MOST_GUESSES = 1 << 17
 """As many guesses as samples, but not so few that dropping some of them shows; more when all were dropped."""
 
+MOST_REPLAYS = 1 << 17
+"""Before one gives up telling the offers of tickets so that they agree with what was seen."""
+
 KEEP_ONE, KEEP_ANY, NOT_KEPT_YET = range(KEEP_BOTH + 1, KEEP_BOTH + 4)
 """What another keeps is seen only as one of two, or not at all (2.5)."""
 
@@ -80,8 +83,8 @@ class Fog(NamedTuple):
     bounds: np.ndarray  # records of BOUND, by seat, then as they happened
     bars: np.ndarray  # records of BAR
     pools: np.ndarray  # [shuffle, card]: what the viewer has not seen of it
-    shown: np.ndarray  # [seat, card]: taken from the display, less what was paid
-    hidden: np.ndarray  # [card]: in the deck and in all hands but the viewer's
+    shown: np.ndarray  # [seat, card]: taken from the display, less what was paid; of the viewer, all that it holds
+    around: np.ndarray  # [card]: in the deck and in all hands
 
 
 class Belief:
@@ -102,6 +105,7 @@ class Belief:
         self.view = view
         count = _CardCount(view)
         self._least = count.least
+        self._unseen = count.hidden() - sum(count.least.values())
         self._fog = count.fog()
         self._offers = _offers(view)
         self._public = _public_part(view)
@@ -109,7 +113,7 @@ class Belief:
     @property
     def unseen(self) -> dict[str, int]:
         """The cards whose place the seat does not know: in the deck, or in a hand that need not hold them."""
-        return _by_card(self._fog.hidden - sum(self._least.values()))
+        return _by_card(self._unseen)
 
     def certain(self, seat: int) -> dict[str, int]:
         """Cards that a seat holds for certain: at least these, and all of them where no card of it is in doubt."""
@@ -128,18 +132,15 @@ class Belief:
         while not sample_games(games, np.zeros(guesses, GUESS), self._fog, self._offers, source):
             guesses *= 4
             if guesses > MOST_GUESSES:
-                raise ValueError("no hidden cards were found that agree with the events")
+                raise ValueError("no hidden cards and tickets were found that agree with the events")
         return games
 
 
 def _public_part(view: View) -> np.ndarray:
-    """The game with all that the viewer knows of it but tickets, which are dealt anew in every sample."""
+    """The game with all that everyone knows of it; hands and tickets are dealt in every sample."""
     game, sight = new_games(view.board, 1), sight_of(replace(view, seat=view.acting))
     for name in set(game.dtype.names or ()) & set(sight.dtype.names or ()):
         game[name] = sight[name]
-    game["hand"] = 0
-    if view.seat is not None:
-        game["hand"][0, view.seat] = _counts(view.hand)
     game["passes"] = _passes(view.events)
     return game
 
@@ -272,14 +273,15 @@ class _CardCount:
     def _drawn(self, seat: int) -> int:
         return sum(draw[0] == seat for draw in self.draws)
 
-    def _hidden(self) -> np.ndarray:
+    def hidden(self) -> np.ndarray:
+        """What the deck and all hands but the viewer's hold together."""
         return np.sum([*self.shown.values(), *self.pools, self.unseen], axis=0)  # type: ignore[no-any-return]
 
     def _raise_least(self, deck_count: int) -> None:
         """What the deck and all other hands have no room for is in this one."""
         doubtful = {s: self._drawn(s) + int((self.shown[s] - self.least[s]).sum()) for s in self.others}
         most = {seat: self.least[seat] + doubtful[seat] for seat in self.others}
-        hidden = self._hidden() - deck_count
+        hidden = self.hidden() - deck_count
         for seat in self.others:
             elsewhere = sum(most[other] for other in self.others if other != seat)
             self.least[seat] = np.maximum(self.least[seat], hidden - elsewhere)
@@ -288,6 +290,8 @@ class _CardCount:
         bounds: list[tuple[np.ndarray, int, int, int]] = []
         bars: list[tuple[int, int, int]] = []
         first, shown = {}, np.zeros((SEATS, CARD_COUNT), np.int64)
+        if self.view.seat is not None:
+            shown[self.view.seat] = _counts(self.view.hand)
         for seat in self.others:
             first[seat], shown[seat] = len(bounds), self.shown[seat]
             for cards, drawn, barred in self.bounds[seat]:
@@ -302,7 +306,7 @@ class _CardCount:
             drawn_by[seat] += 1
             drawn_from[shuffle] += 1
         records = np.array(draws, DRAW), np.array(bounds, BOUND), np.array(bars, BAR)
-        return Fog(*records, pools, shown, self._hidden())
+        return Fog(*records, pools, shown, self.hidden() + _counts(self.view.hand))
 
 
 _Bound = tuple[np.ndarray, int, list[Payment]]
@@ -347,9 +351,9 @@ def _open_payments(view: View, owners: dict[str, int], seat: int) -> list[Paymen
 
 @door
 def sample_games(games: Any, guesses: Any, fog: Fog, offers: Any, source: Any) -> bool:
-    """Deals the hidden cards and tickets of each game; False when all guesses had to be dropped."""
+    """Deals the hidden cards and tickets of each game; False when none were found that agree with what was seen."""
     source[0].chance = seeded(source[0].seed)
-    guesses = draw_all(guesses, fog.draws, fog.bounds, fog.bars, fog.pools, source[0])
+    guesses = draw_all(guesses, fog, source[0])
     if total_weight(guesses) == 0.0:
         return False
     chosen = np.empty_like(guesses)[: games.shape[0]]
@@ -357,15 +361,17 @@ def sample_games(games: Any, guesses: Any, fog: Fog, offers: Any, source: Any) -
     names, left = np.empty((2, games["ticket_deck"].shape[1]), np.int64)
     order = shuffled(games.shape[0], source[0])
     for number in range(games.shape[0]):
-        deal_cards(games[number], chosen[order[number]], fog.shown, fog.hidden)
-        deal_tickets(games[number], offers, source[0], names, left)
+        deal_cards(games[number], chosen[order[number]], fog.shown, fog.around)
+        if not deal_tickets(games[number], offers, source[0], names, left):
+            return False
         games[number].chance = seeded(seeded(source[0].seed) ^ np.uint64(number))
     return True
 
 
 @rule
-def draw_all(guesses: Any, draws: Any, bounds: Any, bars: Any, pools: Any, source: Record) -> Any:
+def draw_all(guesses: Any, fog: Fog, source: Record) -> Any:
     """Tells all that others were dealt or drew blind, in every guess; returns the guesses with their weights."""
+    draws, bounds, bars, pools = fog.draws, fog.bounds, fog.bars, fog.pools
     spare = np.empty_like(guesses)
     for guess in range(guesses.shape[0]):
         guesses[guess].weight = 1.0
@@ -503,12 +509,13 @@ def shuffled(count: int, source: Record) -> Any:
 
 
 @rule
-def deal_cards(game: Record, guess: Record, shown: Any, hidden: Any) -> None:
+def deal_cards(game: Record, guess: Record, shown: Any, around: Any) -> None:
+    """Each seat holds what it was seen to take and what it drew unseen; the rest is the deck."""
     for card in range(CARD_COUNT):
-        left = hidden[card]
+        left = around[card]
         for seat in range(SEATS):
             held = shown[seat, card] + guess.drawn[seat, card]
-            game.hand[seat, card] += held  # the viewer's own is there already, and nothing of it is hidden
+            game.hand[seat, card] = held
             left -= held
         game.deck[card] = left
 
@@ -517,10 +524,12 @@ def deal_cards(game: Record, guess: Record, shown: Any, hidden: Any) -> None:
 
 
 @rule
-def deal_tickets(game: Record, offers: Any, source: Record, names: Any, left: Any) -> None:
-    deciding = game.seat
+def deal_tickets(game: Record, offers: Any, source: Record, names: Any, left: Any) -> bool:
+    deciding, replays = game.seat, 0
     while not replay_offers(game, offers, source, names):
-        pass
+        replays += 1
+        if replays == MOST_REPLAYS:
+            return False
     game.seat = deciding
     name_the_rest(names, left, source)
     for seat in range(game.players):
@@ -533,6 +542,7 @@ def deal_tickets(game: Record, offers: Any, source: Record, names: Any, left: An
         game.ticket_deck[place] = names[game.ticket_deck[place]]
     for place in range(game.offer_count):
         game.offer[place] = names[game.offer[place]]
+    return True
 
 
 @rule

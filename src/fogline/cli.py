@@ -7,7 +7,7 @@ import io
 import sys
 
 from fogline import __version__
-from fogline.commands import arena, bench, maps, play, records, serve, simulate
+from fogline.commands import arena, bench, maps, play, records, serve, simulate, study
 from fogline.commands.command import INTERRUPTED, UsageError, errors
 
 DESCRIPTION = (
@@ -18,6 +18,7 @@ COMMANDS = (
     *serve.COMMANDS,
     *simulate.COMMANDS,
     *arena.COMMANDS,
+    *study.COMMANDS,
     *records.COMMANDS,
     *maps.COMMANDS,
     *bench.COMMANDS,

@@ -32,12 +32,15 @@ def test_two_meet_once_and_at_larger_tables_each_is_alone_once() -> None:
             assert match.lineup == (0,) + (1,) * (players - 1)
 
 
-def test_matches_with_a_player_that_decides_by_the_clock_are_shorter() -> None:
+def test_matches_with_a_player_that_thinks_for_long_are_shorter() -> None:
     ladder = ladder_of("random", "racer", "search@1s", "search@5", games=12, slow_games=4)
-    assert ladder.slow == ["search@1s"]
-    assert {pair: match.games for pair, match in ladder.matches(2) if 2 in pair} == {(0, 2): 4, (1, 2): 4, (2, 3): 4}
-    assert all(match.games == 12 for pair, match in ladder.matches(2) if 2 not in pair)
-    assert "`search@1s`; their matches have 4 games." in ladder_page(ladder, [], "today", None)
+    assert ladder.slow == ["search@1s", "search@5"]
+    assert ladder.clocked == ["search@1s"]
+    for pair, match in ladder.matches(2):
+        assert match.games == (12 if pair == (0, 1) else 4)
+    page = ladder_page(ladder, [], "today", None)
+    assert "Matches of `search@1s`, `search@5`, which think for long, have 4 games." in page
+    assert "By the clock, and so not quite the same at another time: `search@1s`." in page
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -95,3 +98,11 @@ def test_a_ladder_needs_two_different_players() -> None:
     for names in (["racer"], ["racer", "racer"]):
         with pytest.raises(ArenaError, match="two or more players, all different"):
             ladder_of(*names)
+
+
+def test_ratings_are_told_by_the_players_names_without_their_budgets() -> None:
+    elo = climb(ladder_of("random", "racer", "search@2", games=12, slow_games=4), Alone()).elo()
+    assert list(elo) == ["2", "3", "4"]
+    for ratings in elo.values():
+        assert set(ratings) == {"random", "racer", "search"}
+        assert ratings["random"] == 0

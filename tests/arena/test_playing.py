@@ -20,13 +20,13 @@ from tests.arena.arrange import FIRST, match_of, same_games, write_player
 def test_compiled_games_are_those_that_are_played_by_views(names: tuple[str, ...], board: str) -> None:
     match = match_of(*names, games=12, board=board)
     compiled, by_views = play_compiled(match, 0, match.games), play_by_views(match, 0, match.games)
-    assert same_games(compiled, by_views, "turns")
+    assert same_games(compiled, by_views)
     assert len(np.unique(compiled["routes"], axis=0)) > 1
 
 
 def test_one_among_three_plays_the_same_games_compiled_and_by_views() -> None:
     match = match_of("racer", "random", players=4, games=8, board="san_francisco")
-    assert same_games(play_compiled(match, 3, 8), play_by_views(match, 3, 8), "turns")
+    assert same_games(play_compiled(match, 3, 8), play_by_views(match, 3, 8))
 
 
 def test_any_stretch_of_a_match_has_the_same_games() -> None:

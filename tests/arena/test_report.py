@@ -38,6 +38,7 @@ def test_the_figures_are_those_of_the_games() -> None:
     assert racer.points == pytest.approx(racer.routes + racer.tickets + racer.tokens)
     assert (racer.seats, random.seats, report.games, report.blocks, report.fair) == (60, 120, 60, 20, 1 / 3)
     assert report.actions == pytest.approx(outcomes["actions"].mean())
+    assert report.turns == pytest.approx(outcomes["turns"].mean())
     assert sum(report.ends.values()) == 60
     assert np.mean(racer.share_by_seat) == pytest.approx(racer.share.value)
     assert sum(report.share_by_seat) == pytest.approx(1)
@@ -99,11 +100,6 @@ def test_a_sequential_test_is_reported() -> None:
     assert (report.test.accepted, report.test.games) == ("high", len(outcomes))
     assert report.games == len(outcomes) < report.games_planned == 2000
     assert report.command.endswith("--sprt 0.5 0.6")
-
-
-def test_turns_are_reported_where_they_are_counted() -> None:
-    report, outcomes = report_on(match_of("search@2", "random", games=4))
-    assert report.turns == pytest.approx(outcomes["turns"].mean())
 
 
 def test_nothing_can_be_reported_before_the_first_block() -> None:

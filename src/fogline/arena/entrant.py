@@ -73,6 +73,11 @@ class Entrant:
         return default is not None and isinstance(default.default, (int, float))
 
     @property
+    def slow(self) -> bool:
+        """Whether it thinks for as long as it is told to."""
+        return self.budget is not None or self.clocked
+
+    @property
     def file_digest(self) -> str | None:
         """The SHA-256 of the file of a player of one's own: whoever repeats a match must have the same."""
         if not self.own:

@@ -44,7 +44,7 @@ class Ladder:
     board: Board
     entrants: tuple[Entrant, ...]
     games: int  # a match
-    slow_games: int  # a match in which someone decides by the clock
+    slow_games: int  # a match in which someone thinks for long
     seed: int
     rungs: list[Rung] = field(default_factory=list)
 
@@ -58,7 +58,20 @@ class Ladder:
 
     @property
     def slow(self) -> list[str]:
+        return [entrant.label for entrant in self.entrants if entrant.slow]
+
+    @property
+    def clocked(self) -> list[str]:
         return [entrant.label for entrant in self.entrants if entrant.clocked]
+
+    def elo(self) -> dict[str, dict[str, int]]:
+        """By the number of players, then by the player's name without its budget."""
+        return {
+            str(rung.players): {
+                entrant.name: round(rating.value) for entrant, rating in zip(self.entrants, rung.ratings, strict=True)
+            }
+            for rung in self.rungs
+        }
 
     @property
     def game_count(self) -> int:
@@ -69,7 +82,7 @@ class Ladder:
         for first, entrant in enumerate(self.entrants):
             for second, other in enumerate(self.entrants):
                 if first < second or (first > second and players > 2):
-                    games = self.slow_games if entrant.clocked or other.clocked else self.games
+                    games = self.slow_games if entrant.slow or other.slow else self.games
                     pair = (entrant, other)
                     yield (first, second), make_match(pair, self.board, players=players, games=games, seed=self.seed)
 

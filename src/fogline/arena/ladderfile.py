@@ -24,15 +24,17 @@ def ladder_page(ladder: Ladder, command: list[str], date: str, picture: str | No
     if picture is not None:
         lines += [f"![Ratings with their intervals]({picture})", ""]
     if ladder.slow:
-        lines += [
-            f"Decided by the clock, and so on another machine, or at another time, not quite the same: "
-            f"{', '.join(f'`{name}`' for name in ladder.slow)}; their matches have {ladder.slow_games:,} games.",
-            "",
-        ]
+        lines += [f"Matches of {_names(ladder.slow)}, which think for long, have {ladder.slow_games:,} games.", ""]
+    if ladder.clocked:
+        lines += [f"By the clock, and so not quite the same at another time: {_names(ladder.clocked)}.", ""]
     for rung in ladder.rungs:
         lines += [f"## {rung.players} players", "", *_ratings(ladder, rung), "", *_shares(ladder, rung), ""]
     lines += [f"Made with fogline {__version__} on {date} by:", "", "```", shlex.join(command), "```", ""]
     return "\n".join(lines)
+
+
+def _names(labels: list[str]) -> str:
+    return ", ".join(f"`{label}`" for label in labels)
 
 
 def _ratings(ladder: Ladder, rung: Rung) -> Iterator[str]:

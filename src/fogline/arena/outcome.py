@@ -9,9 +9,6 @@ from fogline.board import Board
 VICTORY = 12
 """A victory in twelfths, so that two, three or four can share it in whole numbers (9.3)."""
 
-NOT_COUNTED = -1
-"""The turns of a game that nobody counted."""
-
 _MOST_TICKETS = 128
 """More than anyone can complete."""
 

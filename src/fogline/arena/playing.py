@@ -11,7 +11,7 @@ import numpy as np
 from fogline.arena.entrant import Entrant
 from fogline.arena.faults import ArenaError
 from fogline.arena.match import Match, player_seed
-from fogline.arena.outcome import NOT_COUNTED, new_outcomes, read_games
+from fogline.arena.outcome import new_outcomes, read_games
 from fogline.game import Game
 from fogline.players.match import play_games
 from fogline.players.planning import new_plans
@@ -56,10 +56,10 @@ def play_compiled(match: Match, first: int, last: int) -> np.ndarray:
     seeds = np.array([match.game_seed(number) for number in range(first, last)], np.uint64)
     decisions = np.zeros(policies.shape, np.int64)
     scratch = new_sights(match.board, 1), new_plans(match.board, 1)
-    player_seeds = _player_seeds(match, first, last)
-    play_games(match.board.tables, games, *scratch, seeds, policies, player_seeds, decisions)
+    player_seeds, turns = _player_seeds(match, first, last), np.zeros(last - first, np.int64)
+    play_games(match.board.tables, games, *scratch, seeds, policies, player_seeds, decisions, turns)
     read_games(match.board, games, outcomes)
-    outcomes["decisions"], outcomes["seconds"], outcomes["turns"] = decisions, np.nan, NOT_COUNTED
+    outcomes["decisions"], outcomes["seconds"], outcomes["turns"] = decisions, np.nan, turns
     return outcomes
 
 

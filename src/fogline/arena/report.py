@@ -16,7 +16,7 @@ from fogline.arena.blocks import Blocks
 from fogline.arena.bootstrap import Estimate, estimates, resample, resample_drawn
 from fogline.arena.contest import Contest
 from fogline.arena.match import Match
-from fogline.arena.outcome import NOT_COUNTED, VICTORY, totals, victories
+from fogline.arena.outcome import VICTORY, totals, victories
 from fogline.arena.rating import elo
 from fogline.rules.state import END_REASONS
 
@@ -68,7 +68,7 @@ class Report:
     seatings: list[list[str]]
     games: int
     games_planned: int
-    turns: float | None  # a game; None where nobody counted
+    turns: float  # a game
     actions: float
     ends: dict[str, int]  # games by reason
     share_by_seat: list[float]
@@ -117,7 +117,7 @@ def write_report(contest: Contest, map_name: str, seconds: list[float]) -> Repor
         seatings=[[match.labels[entrant] for entrant in seating] for seating in match.seatings.tolist()],
         games=len(outcomes),
         games_planned=match.games,
-        turns=_mean(outcomes["turns"][outcomes["turns"] != NOT_COUNTED]),
+        turns=float(outcomes["turns"].mean()),
         actions=float(outcomes["actions"].mean()),
         ends={name: int((outcomes["end"] == end).sum()) for end, name in enumerate(END_REASONS) if end},
         share_by_seat=victory.mean(axis=0).tolist(),
@@ -173,10 +173,6 @@ def _standings(match: Match, outcomes: np.ndarray, blocks: Blocks, seconds: list
             )
         )
     return found
-
-
-def _mean(values: np.ndarray) -> float | None:
-    return float(values.mean()) if len(values) else None
 
 
 def _test(contest: Contest) -> Trial | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -38,12 +40,15 @@ from fogline.commands.command import (
 )
 from fogline.game import PLAYER_COUNTS
 from fogline.players.player import PLAYERS
+from fogline.players.search import Search
 
 GAMES, SLOW_GAMES = 1000, 100
 FEW_BLOCKS = 20
 _NAMING = (
     f"{', '.join(PLAYERS)}, or FILE.py:CLASS; with a budget for each decision where it takes one: NAME@1s, NAME@200"
 )
+_EVERYONE = [f"{name}@200" if name == Search.name else name for name in PLAYERS]
+"""With a budget of iterations, because a ladder must come out the same at any time and on any machine."""
 
 
 # The arena.
@@ -154,8 +159,7 @@ def _print_report(report: Report) -> None:
     console.print(_sources(report))
     console.print(_shares_by_seat(report))
     ends = ", ".join(f"{count:,} ended by {reason.replace('_', ' ')}" for reason, count in report.ends.items() if count)
-    turns = "" if report.turns is None else f"{report.turns:.1f} turns, "
-    console.print(f"a game: {turns}{report.actions:.1f} actions; {ends}")
+    console.print(f"a game: {report.turns:.1f} turns, {report.actions:.1f} actions; {ends}")
     if report.blocks < FEW_BLOCKS:
         console.print(f"fewer than {FEW_BLOCKS} blocks: the intervals are too narrow, play more games")
     if report.test is not None:
@@ -227,7 +231,8 @@ def _time(seconds: float) -> str:
 
 
 def _ladder_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="PLAYER", help=f"who plays (default: all): {_NAMING}")
+    who = f"who plays (default: {' '.join(_EVERYONE)}): {_NAMING}"
+    parser.add_argument("names", nargs="*", metavar="PLAYER", help=who)
     parser.add_argument(
         "--games", "-n", type=positive, default=GAMES, help=f"games of each match, in whole blocks (default: {GAMES:,})"
     )
@@ -235,7 +240,7 @@ def _ladder_arguments(parser: argparse.ArgumentParser) -> None:
         "--slow-games",
         type=positive,
         default=SLOW_GAMES,
-        help=f"games of each match with a player that decides by the clock (default: {SLOW_GAMES})",
+        help=f"games of each match with a player that thinks for long (default: {SLOW_GAMES})",
     )
     add_seed(parser, 0)
     add_map(parser)
@@ -243,22 +248,30 @@ def _ladder_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, default=Path("-"), metavar="FILE.md", help="and its plot beside it, as FILE.svg"
     )
+    parser.add_argument(
+        "--ratings", type=Path, metavar="FILE.json", help="write the ratings alone, as the levels of bots show them"
+    )
 
 
 def _ladder(arguments: argparse.Namespace) -> int:
     with _told():
-        entrants = [parse_entrant(name) for name in arguments.names or PLAYERS]
+        entrants = [parse_entrant(name) for name in arguments.names or _EVERYONE]
         board, games, slow_games = load_board(arguments.map), arguments.games, arguments.slow_games
         ladder = make_ladder(entrants, board, games=games, slow_games=slow_games, seed=arguments.seed)
         picture = None if str(arguments.output) == "-" else arguments.output.with_suffix(".svg")
         if picture is not None:
             check_plot(picture)
         _check_writable(arguments.output)
+        if arguments.ratings is not None:
+            _check_writable(arguments.ratings)
         with gather_crew(arguments.cores, arguments.ray) as crew, progress_bar() as progress:
             climb(ladder, crew, _follow_ladder(progress, ladder))
         date = datetime.now(UTC).date().isoformat()
         with opened(arguments.output) as file:
             file.write(ladder_page(ladder, _ladder_command(arguments), date, None if picture is None else picture.name))
+        if arguments.ratings is not None:
+            ratings = {"command": shlex.join(_ladder_command(arguments)), "elo": ladder.elo()}
+            arguments.ratings.write_text(json.dumps(ratings, indent=2) + "\n", "utf-8")
         if picture is not None:
             plot_ladder(ladder, picture)
             console.print(f"{arguments.output}, {picture}", soft_wrap=True)
@@ -280,6 +293,7 @@ def _follow_ladder(progress: Progress, ladder: Ladder) -> Callable[[Contest], No
 def _ladder_command(arguments: argparse.Namespace) -> list[str]:
     words = ["fogline", "ladder", *arguments.names, "--games", str(arguments.games)]
     words += ["--slow-games", str(arguments.slow_games), "--seed", str(arguments.seed), "--map", arguments.map]
+    words += [] if arguments.ratings is None else ["--ratings", str(arguments.ratings)]
     return words if str(arguments.output) == "-" else [*words, "-o", str(arguments.output)]
 
 

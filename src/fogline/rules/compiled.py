@@ -103,10 +103,15 @@ class CodeFiles:
 
 
 def _digest_of_sources() -> str:
-    """Of the rules, and of all that is compiled with them."""
+    """Of the rules, and of all that is compiled with them: whatever imports this file."""
     package = Path(__file__).parent.parent
-    sources = [*package.glob("rules/*.py"), *package.glob("players/*.py"), package / "sight.py", package / "belief.py"]
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sorted(sources))).hexdigest()
+    sources = [source.read_bytes() for source in sorted(package.glob("rules/*.py"))]
+    others = [source.read_bytes() for source in sorted((*package.glob("*.py"), *package.glob("players/*.py")))]
+    sources += [source for source in others if _IMPORT in source]
+    return hashlib.sha256(b"".join(sources)).hexdigest()
+
+
+_IMPORT = b"from fogline.rules.compiled import"
 
 
 _SOURCES = _digest_of_sources()

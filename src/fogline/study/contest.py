@@ -50,7 +50,7 @@ def _contest(series: Series, style: str, workers: Workers) -> Standing:
         scores = played.records["score"][:, :players].astype(float)
         won += played.victory[:, seat] / players
         lead += (scores[:, seat] - np.delete(scores, seat, axis=1).mean(axis=1)) / players
-    share, points = estimate_share(won, np.ones(series.games), 1 / players), estimate_mean(lead)
+    share, points = estimate_share(won, np.ones(series.games)), estimate_mean(lead)
     assert share is not None
     assert points is not None
     return Standing(style, players, share, points)

@@ -16,27 +16,28 @@ _REACH = 1.959963984540054
 
 
 def estimate_mean(values: np.ndarray) -> Estimate | None:
-    """The mean of a number for each game; None without games."""
-    if len(values) == 0:
+    """The mean of a number for each game; None with fewer than two games, which tell nothing of chance."""
+    if len(values) < 2:
         return None
     mean = float(values.mean())
-    reach = _REACH * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+    reach = _REACH * float(values.std(ddof=1)) / math.sqrt(len(values))
     return Estimate(mean, mean - reach, mean + reach)
 
 
-def estimate_share(parts: np.ndarray, wholes: np.ndarray, drawn: float = 0.5) -> Estimate | None:
+def estimate_share(parts: np.ndarray, wholes: np.ndarray) -> Estimate | None:
     """(games,), (games,) -> the sum of the parts against that of the wholes; None where there is no whole.
 
-    Whoever won all of ten games would seem certain to win for ever, so one game with the share `drawn` is added to the
-    error, as the arena does; the value itself is what was seen.
+    The interval is Wilson's, which is honest with few games and near 0 and 1; its variance is that between games.
     """
-    whole = float(wholes.sum())
-    if whole == 0:
+    games, whole = int(np.count_nonzero(wholes)), float(wholes.sum())
+    if games == 0:
         return None
     share = float(parts.sum()) / whole
-    errors = float(((parts - share * wholes) ** 2).sum()) + (drawn - share) ** 2
-    reach = _REACH * math.sqrt(errors) / whole
-    return Estimate(share, max(0.0, share - reach), min(1.0, share + reach))
+    variance = float(((parts - share * wholes) ** 2).sum()) / whole**2
+    pull = _REACH**2 / games  # towards one half
+    centre = (share + pull / 2) / (1 + pull)
+    reach = _REACH * math.sqrt(variance + pull / (4 * games)) / (1 + pull)
+    return Estimate(share, max(0.0, min(share, centre - reach)), min(1.0, max(share, centre + reach)))
 
 
 def side(estimate: Estimate | None, fair: float) -> int:

@@ -60,7 +60,7 @@ class Played:
 
     def win_share(self, holds: np.ndarray) -> Estimate | None:
         """(games, seats) of booleans -> how often the seats of which it is true win."""
-        return estimate_share((self.victory * holds).sum(axis=1), holds.sum(axis=1), self.fair)
+        return estimate_share((self.victory * holds).sum(axis=1), holds.sum(axis=1))
 
     def seat_shares(self) -> list[Estimate]:
         """The win share of each seat."""

@@ -21,7 +21,7 @@ PLACEMENT, CONTESTS, PROPOSAL = 1, 2, 3
 _APART = 10**9
 """Every part has seeds of its own, this far from those of the part before."""
 
-PLACED, CHANGED, CONTESTED = 4, 5, 40
+PLACED, CHANGED, CONTESTED = 4, 8, 40
 """Where many kinds of games are played, or slow ones, each has this part of the games."""
 FEWEST = 80
 """Games of a study, so that every part of it has some."""
@@ -62,10 +62,14 @@ def is_fast(player: str) -> bool:
     return player in STYLES
 
 
-def make_study(board: Board, player: str, games: int, seed: int, workers: Workers) -> Study:
-    check_seed(seed)
+def check_games(player: str, games: int) -> None:
     if is_fast(player) and games < FEWEST:
         raise StudyError(f"a study needs at least {FEWEST} games, not {games}")
+
+
+def make_study(board: Board, player: str, games: int, seed: int, workers: Workers) -> Study:
+    check_seed(seed)
+    check_games(player, games)
 
     def series(players: int, share: int = 1, part: int = 0) -> Series:
         return Series(board, (player,) * players, games // share, (seed + part * _APART) % SEEDS)

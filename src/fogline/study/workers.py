@@ -10,7 +10,7 @@ import os
 import pickle
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,9 +28,9 @@ Progress = Callable[[int], None]
 
 
 class Workers:
-    """Plays series, on the processes of a pool or, without one, in this process."""
+    """Plays series, with a pool of others or, without one, in this process."""
 
-    def __init__(self, pool: ProcessPoolExecutor | None, progress: Progress) -> None:
+    def __init__(self, pool: Executor | None, progress: Progress) -> None:
         self.pool = pool
         self.progress = progress
 

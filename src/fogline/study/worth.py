@@ -51,14 +51,20 @@ def _ticket(played: Played, number: int) -> TicketWorth:
     kept, completed = played.kept[:, :, number], played.completed[:, :, number]
     # There is one of each, so one holder at most.
     holder, success = np.asarray(kept.any(axis=1)), np.asarray(completed.any(axis=1))
+    done = estimate_share(success, holder)
     return TicketWorth(
         id=ticket.id,
         value=ticket.value,
         kept=estimate_share(holder, np.ones(len(played))),
-        completed=estimate_share(success, holder),
-        points=estimate_mean(np.where(success, ticket.value, -ticket.value)[holder]),
+        completed=done,
+        points=None if done is None else _points(ticket.value, done),
         won=played.win_share(kept),
     )
+
+
+def _points(value: int, completed: Estimate) -> Estimate:
+    """Completed, a ticket adds its value, and otherwise subtracts it (9.1)."""
+    return Estimate(*(value * (2 * share - 1) for share in (completed.value, completed.low, completed.high)))
 
 
 def route_worths(played: Played) -> list[RouteWorth]:

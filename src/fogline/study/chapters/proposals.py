@@ -25,8 +25,8 @@ def proposals_chapter(study: Study, notes: Sequence[Note], stem: str) -> list[st
     return [
         "## Could the map be fairer?",
         "",
-        f"Changes of the map file, not of the rules, {games:,} games each, all on the same deals: the win share of every "
-        "seat, in percent.",
+        f"Changes of the map file, not of the rules, {games:,} games each, all on the same deals: the win share of "
+        "each seat, in percent.",
         "",
         *picture(stem, "changes", "Win share of seat 0 by change"),
         *table(["change", *seats], rows),
@@ -74,7 +74,7 @@ def _nothing_to_mend(proposal: Proposal) -> list[str]:
     shares = listed([percent(share) for share in proposal.before])
     if is_even(proposal.before):
         return [
-            f"The seats are already even, within the interval: {shares} % on fresh deals. There is nothing to mend."
+            f"The seats are already even, within the interval: {shares} % on fresh deals. So no change is proposed."
         ]
     return [f"No advantage was seen at first, so nothing was chosen; on fresh deals the seats won {shares} %."]
 
