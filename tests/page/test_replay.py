@@ -14,7 +14,7 @@ from tests.server.serving import Person, Served
 def finished_game(served: Served, map: str = "tiny") -> tuple[Person, str]:
     """Somebody's game against a bot, and its last step."""
     person = Person(served.url)
-    table = person.open_table("me", "racer", map=map, name="Ada", salt="00ff")["table"]["id"]
+    table = person.open_table("me", "planner", map=map, name="Ada", salt="00ff")["table"]["id"]
     play_over_http(person, table, seed=1)
     return person, table
 
@@ -50,6 +50,20 @@ def test_a_replay_goes_by_buttons_keys_slider_and_link(visit: Visit, served: Ser
 
 def check_step(visitor: Visitor, step: int, last: int) -> None:
     expect(visitor.page.get_by_text(said("replay.step", step=step, last=last), exact=True)).to_be_visible()
+
+
+def test_a_replay_says_what_a_bot_had_in_mind(visit: Visit, served: Served) -> None:
+    person, table = finished_game(served, "san_francisco")
+    frames = person.get(f"/tables/{table}/replay")["frames"]
+    planned = next(frame for frame in frames if frame["mind"] and frame["mind"]["ticket"])
+    quiet = next(frame for frame in frames if not frame["mind"])
+    visitor = visit()
+    title = visitor.page.get_by_role("heading", name=said("mind.title", name=said("player.planner")))
+    visitor.go(f"/game/{table}?at={planned['step']}")
+    expect(title).to_be_visible()
+    visitor.go(f"/game/{table}?at={quiet['step']}")
+    check_step(visitor, quiet["step"], len(frames) - 1)
+    expect(title).to_have_count(0)
 
 
 def test_a_replay_plays_by_itself(visit: Visit, served: Served) -> None:

@@ -40,7 +40,7 @@ const seat = (total: number): Seat => ({
 describe("opening a table", () => {
   it("fills the other chairs with bots and begins at once", () => {
     const wanted = wantedTable({ ...FIRST_WISH, players: 3 }, "bots", "Ada", "00");
-    expect(wanted.chairs).toEqual([{ kind: "me" }, { kind: "bot", player: "racer" }, { kind: "bot", player: "racer" }]);
+    expect(wanted.chairs).toEqual([{ kind: "me" }, { kind: "bot", player: "dreamer" }, { kind: "bot", player: "dreamer" }]);
     expect(wanted.autostart).toBe(true);
   });
 

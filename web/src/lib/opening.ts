@@ -12,7 +12,7 @@ export interface Wish {
 
 export const PLAYER_COUNTS = [2, 3, 4] as const;
 export const CLOCKS = ["none", "30s", "60s", "1d", "3d"] as const satisfies readonly TableInfo["clock"][];
-export const FIRST_WISH: Wish = { players: 2, player: "racer", map: "san_francisco", clock: "none" };
+export const FIRST_WISH: Wish = { players: 2, player: "dreamer", map: "san_francisco", clock: "none" };
 
 /** A table for this wish. Against bots the game begins at once; with friends the host says when. */
 export function wantedTable(wish: Wish, company: "bots" | "friends", name: string, salt: string): TableWanted {
