@@ -32,8 +32,8 @@ test: .venv/ready $(PAGE)  ## Run the tests, on all cores
 	@scripts/postgresql >/dev/null
 	@scripts/chromium >/dev/null
 	@echo "==> Testing the page's own logic" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent test
-	@echo "==> Compiling the rules, once for all the servers that the tests start"
-	@$(BIN)/python -c 'from fogline.board import Board; from fogline.server.run import warm_up; [warm_up(Board.load(name)) for name in ("san_francisco", "tiny")]'
+	@echo "==> Compiling rules and players, once for all the processes that the tests start"
+	@$(BIN)/python -m tests.warm san_francisco & $(BIN)/python -m tests.warm tiny dead_end; wait
 	@echo "==> Running the tests (about ten minutes on two quiet cores)"
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 

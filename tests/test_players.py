@@ -111,8 +111,9 @@ def test_a_compiled_match_is_the_game_that_the_players_play_by_their_views(playe
     policies = np.array([[(seat + shift) % len(COMPILED) for seat in range(players)] for shift in range(6)], np.int64)
     seeds = np.arange(6, dtype=np.uint64)
     player_seeds = seeds[:, None] + np.arange(players, dtype=np.uint64)
-    games, decisions = new_games(board, 6), np.zeros((6, players), np.int64)
-    play_games(board.tables, games, new_sights(board, 1), new_plans(board, 1), seeds, policies, player_seeds, decisions)
+    games, decisions, turns = new_games(board, 6), np.zeros((6, players), np.int64), np.zeros(6, np.int64)
+    scratch = new_sights(board, 1), new_plans(board, 1)
+    play_games(board.tables, games, *scratch, seeds, policies, player_seeds, decisions, turns)
     for i, row in enumerate(policies):
         game = play([COMPILED[policy] for policy in row], i)
         assert game.position.array.tobytes() == games[i : i + 1].tobytes()

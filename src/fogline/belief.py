@@ -66,8 +66,13 @@ BOUND = _records(("cards", "i8", (CARD_COUNT,)), ("draws", "i8"), ("first_bar", 
 BAR = _records(("colour", "i8"), ("cards", "i8"), ("ferries", "i8"))
 """Who passed could not pay this (8.3)."""
 
-GUESS = _records(("weight", "f8"), ("drawn", "i2", (SEATS, CARD_COUNT)), ("pool", "i2", (CARD_COUNT,)))
-"""The hidden cards that came to each seat, and those of the shuffle that are still to come."""
+GUESS = _records(
+    ("weight", "f8"),
+    ("drawn", "i8", (SEATS, CARD_COUNT)),  # the hidden cards that came to each seat
+    ("pool", "i8", (CARD_COUNT,)),  # those of the shuffle that are still to come
+    ("spare", "i8", (CARD_COUNT,)),  # those of them that no other seat must get
+)
+"""How the hidden cards may have come."""
 
 OFFER = _records(("seat", "i8"), ("kept", "i8"), ("seen", "i8", (OFFERED,)))
 """One offer of tickets: what was kept, and the tickets where the viewer has seen them, else -1."""
@@ -83,6 +88,7 @@ class Fog(NamedTuple):
     bounds: np.ndarray  # records of BOUND, by seat, then as they happened
     bars: np.ndarray  # records of BAR
     pools: np.ndarray  # [shuffle, card]: what the viewer has not seen of it
+    needs: np.ndarray  # [shuffle, seat, card]: the hidden cards that the seat must have drawn by its end
     shown: np.ndarray  # [seat, card]: taken from the display, less what was paid; of the viewer, all that it holds
     around: np.ndarray  # [card]: in the deck and in all hands
 
@@ -250,7 +256,7 @@ class _CardCount:
 
     def recycle(self, event: Event) -> None:
         """The deck has been drawn to its end, so the other hands hold all that was not seen of it."""
-        self.pools.append(self.unseen)
+        self._end_shuffle()
         self.unseen = _counts({})
         self._raise_least(0)
         if len(self.others) == 1:
@@ -262,6 +268,17 @@ class _CardCount:
 
     def _bind(self, seat: int, barred: list[Payment]) -> None:
         self.bounds[seat].append((self.shown[seat].copy(), self._drawn(seat), barred))
+
+    def _end_shuffle(self) -> None:
+        """Where one seat has drawn all that was not seen, and paid nothing meanwhile, it is as if it had been seen."""
+        last = [draw for draw in self.draws if draw[2] == len(self.pools)]
+        if all((seat, before) == (last[0][0], len(self.bounds[seat])) for seat, before, _ in last):
+            del self.draws[len(self.draws) - len(last) :]
+            for seat in {draw[0] for draw in last}:
+                self.shown[seat] += self.unseen
+                self.least[seat] += self.unseen
+        else:
+            self.pools.append(self.unseen)
 
     def _see_hand(self, seat: int) -> None:
         """A single other hand holds all that was not seen: it is known, and how it came about does not matter."""
@@ -306,7 +323,20 @@ class _CardCount:
             drawn_by[seat] += 1
             drawn_from[shuffle] += 1
         records = np.array(draws, DRAW), np.array(bounds, BOUND), np.array(bars, BAR)
-        return Fog(*records, pools, shown, self.hidden() + _counts(self.view.hand))
+        return Fog(*records, pools, self._needs(pools), shown, self.hidden() + _counts(self.view.hand))
+
+    def _needs(self, pools: np.ndarray) -> np.ndarray:
+        """What a bound lacks beyond all that the seat can have drawn between the end of a shuffle and the bound."""
+        needs = np.zeros((len(pools), SEATS, CARD_COUNT), np.int64)
+        for seat in self.others:
+            bounds = np.array([cards for cards, _, _ in self.bounds[seat]]).reshape(-1, 1, CARD_COUNT)
+            drawn = np.zeros((len(bounds), len(pools), 1), np.int64)
+            for drawing, before, shuffle in self.draws:
+                drawn[before:, shuffle] += drawing == seat
+            possible = np.minimum(pools, drawn)  # [bound, shuffle, card]
+            later = possible.sum(axis=1, keepdims=True) - possible.cumsum(axis=1)
+            needs[:, seat] = (-bounds - later).max(axis=0, initial=0)
+        return needs
 
 
 _Bound = tuple[np.ndarray, int, list[Payment]]
@@ -371,7 +401,7 @@ def sample_games(games: Any, guesses: Any, fog: Fog, offers: Any, source: Any) -
 @rule
 def draw_all(guesses: Any, fog: Fog, source: Record) -> Any:
     """Tells all that others were dealt or drew blind, in every guess; returns the guesses with their weights."""
-    draws, bounds, bars, pools = fog.draws, fog.bounds, fog.bars, fog.pools
+    draws, bounds, bars, pools, needs = fog.draws, fog.bounds, fog.bars, fog.pools, fog.needs
     spare = np.empty_like(guesses)
     for guess in range(guesses.shape[0]):
         guesses[guess].weight = 1.0
@@ -380,7 +410,7 @@ def draw_all(guesses: Any, fog: Fog, source: Record) -> Any:
         if number == 0 or draws[number - 1].shuffle != draw.shuffle:
             fill_pools(guesses, pools[draw.shuffle])
         for guess in range(guesses.shape[0]):
-            if guesses[guess].weight > 0.0:
+            if guesses[guess].weight > 0.0 and find_spare(guesses[guess], draw.seat, needs[draw.shuffle]):
                 draw_card(guesses[guess], draw, bounds, source)
                 check_bounds(guesses[guess], draw, bounds, bars)
         if is_uneven(guesses):
@@ -397,24 +427,44 @@ def fill_pools(guesses: Any, pool: Any) -> None:
 
 
 @rule
+def find_spare(guess: Record, drawing: int, needs: Any) -> bool:
+    """Finds which cards may come to this seat; drops the guess when there are none, or too few for the others."""
+    total = 0
+    for card in range(CARD_COUNT):
+        spare = guess.pool[card]
+        for seat in range(SEATS):
+            if seat != drawing:
+                spare -= max(0, needs[seat, card] - guess.drawn[seat, card])
+        guess.spare[card] = spare
+        total += spare
+        if spare < 0:
+            guess.weight = 0.0
+    if total == 0:
+        guess.weight = 0.0
+    return bool(guess.weight > 0.0)
+
+
+@rule
 def draw_card(guess: Record, draw: Record, bounds: Any, source: Record) -> None:
-    """Draws one card: what the most pressing bound lacks, with the chance that it must come now, else any."""
+    """Draws what the most pressing bound lacks, as likely as it must be drawn now, and else any card that is spare."""
     pressing = most_pressing(guess, draw, bounds)
-    left, lacking = 1, 0
+    left, lacking, spare = 1, 0, 0
+    for card in range(CARD_COUNT):
+        spare += guess.spare[card]
     if pressing >= 0:
         left = bounds[pressing].draws - draw.number
         for card in range(CARD_COUNT):
             lacking += wanted(guess, draw.seat, bounds[pressing], card)
-    place = choose_below(source, left * draw.count)
-    card = -1
-    share = 0
+    place = choose_below(source, left * spare)
+    card, share = -1, 0
     while place >= share:
         place -= share
         card += 1
-        share = (left - lacking) * guess.pool[card]
+        share = (left - lacking) * guess.spare[card]
         if pressing >= 0:
-            share += draw.count * wanted(guess, draw.seat, bounds[pressing], card)
-    guess.weight *= left * guess.pool[card] / share
+            share += spare * wanted(guess, draw.seat, bounds[pressing], card)
+    # What chance would have brought, against what we did.
+    guess.weight *= guess.pool[card] / draw.count * (left * spare) / share
     guess.pool[card] -= 1
     guess.drawn[draw.seat, card] += 1
 
@@ -440,8 +490,8 @@ def count_lacking(guess: Record, seat: int, bound: Record) -> int:
 
 @rule
 def wanted(guess: Record, seat: int, bound: Record, card: int) -> int:
-    """How many of a card the bound lacks, as far as there are any."""
-    return whole(max(0, min(guess.pool[card], -(bound.cards[card] + guess.drawn[seat, card]))))
+    """How many of a card the bound lacks, as far as there are any for it."""
+    return whole(max(0, min(guess.spare[card], -(bound.cards[card] + guess.drawn[seat, card]))))
 
 
 @rule

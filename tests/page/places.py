@@ -36,7 +36,7 @@ class Tables:
     @staticmethod
     def of(person: Person) -> Tables:
         waiting = person.open_table("me", "open", "racer", name="Ada")["table"]
-        begun, halfway, over = (person.open_table("me", "racer", name="Ada")["table"]["id"] for _ in range(3))
+        begun, halfway, over = (person.open_table("me", "planner", name="Ada")["table"]["id"] for _ in range(3))
         crowd = person.open_table("me", "racer", "random", "racer", name=LONG_NAME)["table"]["id"]
         play_on(person, halfway, is_halfway)
         play_on(person, crowd, is_halfway)

@@ -58,7 +58,7 @@ def test_a_replay_says_what_a_bot_had_in_mind(visit: Visit, served: Served) -> N
     planned = next(frame for frame in frames if frame["mind"] and frame["mind"]["ticket"])
     quiet = next(frame for frame in frames if not frame["mind"])
     visitor = visit()
-    title = visitor.page.get_by_role("heading", name=said("mind.title", name=said("player.planner")))
+    title = visitor.page.get_by_text(said("mind.title", name=said("player.planner")))
     visitor.go(f"/game/{table}?at={planned['step']}")
     expect(title).to_be_visible()
     visitor.go(f"/game/{table}?at={quiet['step']}")

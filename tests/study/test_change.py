@@ -10,9 +10,13 @@ from fogline.mapreader import parse_map
 from fogline.study.change import CHANGES, UNCHANGED, Change, change_board, change_map, find_change, fitting_changes
 from fogline.study.faults import StudyError
 from fogline.study.placement import TRIED_PAIRS, location_shares, promising_pairs
-from fogline.study.proposal import choose_change, is_even, unevenness
+from fogline.study.proposal import Proposal, choose_change, is_even, unevenness
 from fogline.study.series import free_locations
 from tests.study.arrange import BOARD, ended
+
+
+def shares(*values: float) -> list[Estimate]:
+    return [Estimate(value, value - 0.02, value + 0.02) for value in values]
 
 
 @pytest.mark.parametrize("name", ["san_francisco", "tiny"])
@@ -57,16 +61,6 @@ def test_on_another_map_only_what_fits_it_is_tried() -> None:
     assert "Alcatraz no landmark, Painted Ladies one" not in tiny
 
 
-def shares(*values: float) -> list[Estimate]:
-    return [Estimate(value, value - 0.02, value + 0.02) for value in values]
-
-
-def test_even_seats_need_no_change() -> None:
-    tried = {UNCHANGED: shares(0.51, 0.49), "18 cars": shares(0.5, 0.5)}
-    assert choose_change(tried).name == UNCHANGED
-    assert is_even(tried[UNCHANGED])
-
-
 def test_the_change_with_the_least_unevenness_is_chosen() -> None:
     tried = {
         UNCHANGED: shares(0.4, 0.35, 0.25),
@@ -74,8 +68,28 @@ def test_the_change_with_the_least_unevenness_is_chosen() -> None:
         "22 cars": shares(0.34, 0.38, 0.28),
     }
     assert choose_change(tried).name == "18 cars"
-    assert not is_even(tried[UNCHANGED])
+    assert choose_change(tried | {UNCHANGED: shares(0.34, 0.34, 0.32)}).name == UNCHANGED
     assert unevenness(shares(0.6, 0.4)) == pytest.approx(0.1)
+
+
+def test_seats_are_even_when_no_interval_leaves_the_fair_share_out() -> None:
+    assert is_even(shares(0.51, 0.49))
+    assert not is_even(shares(0.33, 0.36, 0.31))
+
+
+@pytest.mark.parametrize(
+    ("change", "before", "after", "holds"),
+    [
+        ("22 cars", shares(0.6, 0.4), shares(0.5, 0.5), True),
+        ("22 cars", shares(0.51, 0.49), shares(0.5, 0.5), False),  # within the error
+        ("22 cars", shares(0.5, 0.5), shares(0.6, 0.4), False),  # it harms
+        (UNCHANGED, shares(0.6, 0.4), shares(0.5, 0.5), False),
+    ],
+)
+def test_a_proposal_holds_when_its_effect_was_seen_and_helps(
+    change: str, before: list[Estimate], after: list[Estimate], holds: bool
+) -> None:
+    assert Proposal(2, 10, {}, find_change(change), before, after).holds == holds
 
 
 def test_the_pairs_tried_first_are_those_where_seat_0_won_least() -> None:

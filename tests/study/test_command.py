@@ -56,6 +56,31 @@ def test_the_same_command_makes_the_same_page_and_pictures(study: Study, tmp_pat
     assert set(re.findall(r"\((study-.*?svg)\)", page.read_text("utf-8"))) == {f"study-{name}.svg" for name in PICTURES}
 
 
+MINE = """
+class Mine:
+    def __init__(self, seed):
+        self.seed = seed
+
+    def choose(self, view):
+        self.seed += 1
+        return view.legal_actions[hash(self.seed * 7919) % len(view.legal_actions)]
+"""
+
+
+def test_a_player_that_is_not_compiled_is_studied_in_its_own_games_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(MINE, "utf-8")
+    assert main(["study", "--player", "mine.py:Mine", "--games", "2", "--cores", "1", "-o", "slow.md"]) == 0
+    text = Path("slow.md").read_text("utf-8")
+    assert "What 2 games each of two, three and four players on San Francisco say, with `mine.py:Mine` in all" in text
+    assert "## Which tickets pay" in text
+    assert "## Could the map be fairer?" not in text
+    assert "## Does racing beat tickets?" not in text
+    assert {path.name for path in tmp_path.glob("slow*")} == {"slow.md", *(f"slow-{name}.svg" for name in PICTURES[:4])}
+
+
 def test_the_page_names_every_ticket_route_and_change(study: Study) -> None:
     page = study_page(study, [], ["fogline", "study"], "study")
     rows = {line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fogline.arena.bootstrap import Estimate
-from fogline.study.estimate import estimate_mean, estimate_share, side
+from fogline.study.estimate import differ, estimate_mean, estimate_share, side
 
 
 def test_a_share_has_the_interval_of_wilson() -> None:
@@ -71,3 +71,9 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 def test_a_difference_is_seen_when_the_whole_interval_lies_on_one_side(low: float, high: float, expected: int) -> None:
     assert side(Estimate((low + high) / 2, low, high), 0.5) == expected
     assert side(None, 0.5) == 0
+
+
+@pytest.mark.parametrize(("second", "seen"), [(0.56, False), (0.58, True)])
+def test_two_figures_differ_by_more_than_both_errors_together(second: float, seen: bool) -> None:
+    """Each has an error of 0.05, both have 0.0707."""
+    assert differ(Estimate(0.5, 0.45, 0.55), Estimate(second, second - 0.05, second + 0.05)) == seen

@@ -40,6 +40,12 @@ def estimate_share(parts: np.ndarray, wholes: np.ndarray) -> Estimate | None:
     return Estimate(share, max(0.0, min(share, centre - reach)), min(1.0, max(share, centre + reach)))
 
 
+def differ(first: Estimate, second: Estimate) -> bool:
+    """Whether two independent figures were seen to differ: the squares of their errors add up."""
+    reach = math.hypot(first.high - first.low, second.high - second.low) / 2
+    return abs(first.value - second.value) > reach
+
+
 def side(estimate: Estimate | None, fair: float) -> int:
     """1 where all of the interval lies above the fair value, -1 where below, 0 where no difference was seen."""
     if estimate is None:

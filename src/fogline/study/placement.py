@@ -27,6 +27,7 @@ class Placement:
     """All shares are win shares of seat 0."""
 
     games: int  # by each policy
+    anywhere: Estimate  # with both tokens placed at random
     locations: dict[str, Estimate]  # with a token on this location, the other anywhere
     tried: dict[tuple[str, str], Estimate]  # the pairs that looked best for seat 1
     best: tuple[str, str]  # of those tried, the one that was best for seat 1
@@ -49,6 +50,7 @@ def study_placement(series: Series, workers: Workers) -> Placement:
     policies: dict[str, Places] = {AS_IT_WISHES: None, AT_RANDOM: RANDOM_PLACES, BEST_PAIR: best}
     return Placement(
         games=games,
+        anywhere=_first_seat(random),
         locations=location_shares(board, random),
         tried={_names(board, pair): share for pair, share in tried.items()},
         best=_names(board, best),

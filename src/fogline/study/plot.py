@@ -57,7 +57,7 @@ def draw_pictures(study: Study) -> dict[str, str]:
     if study.placement is not None:
         locations = sorted(study.placement.locations.items(), key=lambda item: item[1].value)
         title = "win share of seat 0 with a token there, %"
-        pictures["placement"] = [Panel(title, *_columns(locations), 0.5)]
+        pictures["placement"] = [Panel(title, *_columns(locations), study.placement.anywhere.value)]
         pictures["changes"] = [
             Panel(
                 f"win share of seat 0 of {proposal.players}, %",
@@ -91,7 +91,8 @@ def _columns(rows: Sequence[tuple[str, Estimate | None]]) -> tuple[list[str], li
 
 
 def draw(panels: Sequence[Panel]) -> str:
-    """Panels side by side; their rows share names only where they are the same."""
+    """Panels side by side, on one scale; their rows share names only where they are the same."""
+    reach = 1.05 * max(_farthest(panel) for panel in panels)
     rows = max(len(panel.names) for panel in panels)
     shared = all(list(panel.names) == list(panels[0].names) for panel in panels)
     with _matplotlib("matplotlib").rc_context(_STYLE):
@@ -101,9 +102,15 @@ def draw(panels: Sequence[Panel]) -> str:
         axes = figure.subplots(1, len(panels), squeeze=False, sharey=shared)[0]
         for place, (axis, panel) in enumerate(zip(axes, panels, strict=True)):
             _bars(axis, panel, named=not shared or place == 0)
+            axis.set_xlim(max(0.0, 100 * (panel.fair - reach)), min(100.0, 100 * (panel.fair + reach)))
         file = StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": "fogline study"})
     return _with_dark_colours(file.getvalue())
+
+
+def _farthest(panel: Panel) -> float:
+    """How far from fair an interval reaches."""
+    return max(max(panel.fair - value.low, value.high - panel.fair) for value in panel.values)
 
 
 def _bars(axis: Any, panel: Panel, *, named: bool) -> None:

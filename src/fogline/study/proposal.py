@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from fogline.arena.bootstrap import Estimate
 from fogline.board import Board
-from fogline.study.change import CHANGES, UNCHANGED, Change, change_board, fitting_changes
-from fogline.study.estimate import side
+from fogline.study.change import CHANGES, UNCHANGED, Change, change_board, find_change, fitting_changes
+from fogline.study.estimate import differ, side
 from fogline.study.played import Played
 from fogline.study.series import Series
 from fogline.study.workers import Workers
 
-CONFIRMED_BY = 2
+CONFIRMED_BY = 4
 """How many times as many games confirm a choice as led to it."""
 
 Shares = list[Estimate]
@@ -35,8 +35,10 @@ class Proposal:
         return 1 / self.players
 
     @property
-    def changes_nothing(self) -> bool:
-        return self.chosen.name == UNCHANGED
+    def holds(self) -> bool:
+        """Whether fresh deals confirm that the change does something, and that it helps."""
+        seen = any(differ(before, after) for before, after in zip(self.before, self.after, strict=True))
+        return self.chosen.name != UNCHANGED and seen and unevenness(self.after) < unevenness(self.before)
 
 
 def study_changes(series: Series, workers: Workers) -> Proposal:
@@ -60,12 +62,9 @@ def change_games(board: Board, games: int) -> int:
 
 
 def choose_change(tried: dict[str, Shares]) -> Change:
-    """None, where the seats are even as they are; else the one with the least unevenness."""
-    unchanged = CHANGES[0]
-    if is_even(tried[unchanged.name]):
-        return unchanged
+    """The one with the least unevenness, which may be none at all."""
     nearest = min(tried, key=lambda name: unevenness(tried[name]))
-    return next(change for change in CHANGES if change.name == nearest)
+    return find_change(nearest)
 
 
 def is_even(shares: Shares) -> bool:

@@ -21,8 +21,9 @@ PLACEMENT, CONTESTS, PROPOSAL = 1, 2, 3
 _APART = 10**9
 """Every part has seeds of its own, this far from those of the part before."""
 
-PLACED, CHANGED, CONTESTED = 4, 8, 40
-"""Where many kinds of games are played, or slow ones, each has this part of the games."""
+PLACED, CONTESTED, CHANGED = 4, 40, {2: 4, 3: 8, 4: 8}
+"""Where many kinds of games are played, or slow ones, each has this part of the games. Of two seats, which are nearest
+to even, most are needed to see a difference."""
 FEWEST = 80
 """Games of a study, so that every part of it has some."""
 
@@ -83,7 +84,7 @@ def make_study(board: Board, player: str, games: int, seed: int, workers: Worker
         {players: _self_play(series(players), workers) for players in PLAYER_COUNTS},
         study_placement(series(2, PLACED, PLACEMENT), workers) if fast else None,
         [one for players in fast for one in study_contests(series(players, CONTESTED, CONTESTS), workers)],
-        [study_changes(series(players, CHANGED, PROPOSAL), workers) for players in fast],
+        [study_changes(series(players, CHANGED[players], PROPOSAL), workers) for players in fast],
     )
 
 
@@ -93,7 +94,7 @@ def count_games(board: Board, player: str, games: int) -> int:
     if not is_fast(player):
         return count
     contests = sum(contest_games(players, games // CONTESTED) for players in PLAYER_COUNTS)
-    changes = len(PLAYER_COUNTS) * change_games(board, games // CHANGED)
+    changes = sum(change_games(board, games // CHANGED[players]) for players in PLAYER_COUNTS)
     return count + placement_games(games // PLACED) + contests + changes
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from fogline.board import Board
 from fogline.study.change import UNCHANGED, find_change
+from fogline.study.estimate import differ
 from fogline.study.note import Note
 from fogline.study.proposal import CONFIRMED_BY, Proposal, is_even, unevenness
 from fogline.study.study import Study
@@ -21,19 +22,18 @@ def proposals_chapter(study: Study, notes: Sequence[Note], stem: str) -> list[st
         for name in names
     ]
     seats = [f"{seat} of {proposal.players}" for proposal in study.proposals for seat in range(proposal.players)]
-    games = study.proposals[0].games
+    games = [f"{proposal.games:,} of {proposal.players}" for proposal in study.proposals]
     return [
         "## Could the map be fairer?",
         "",
-        f"Changes of the map file, not of the rules, {games:,} games each, all on the same deals: the win share of "
-        "each seat, in percent.",
+        f"Changes of the map file, not of the rules, with {listed(games)} players each, all on the same deals: the win "
+        "share of each seat, in percent.",
         "",
         *picture(stem, "changes", "Win share of seat 0 by change"),
         *table(["change", *seats], rows),
         "",
-        "Where the seats are not even as it is, the change that brings them nearest to it (by the root of the mean "
-        f"square over the seats) was played again on fresh deals, {CONFIRMED_BY * games:,} games before and after: of "
-        "many that are tried, one looks good by chance alone.",
+        "For each number of players, the change that brings the seats nearest to fair, by the root of the mean square "
+        "over the seats, was played again on fresh deals: of many that are tried, one looks good by chance alone.",
         "",
         *[line for proposal in study.proposals for line in _proposal(proposal, study.board)],
         *_change_notes(notes),
@@ -41,42 +41,38 @@ def proposals_chapter(study: Study, notes: Sequence[Note], stem: str) -> list[st
 
 
 def _proposal(proposal: Proposal, board: Board) -> list[str]:
-    title = [f"### {proposal.players} players", ""]
-    if proposal.changes_nothing:
-        return [*title, *_nothing_to_mend(proposal), ""]
-    patch = f'id = "{board.id}_{proposal.players}"\n{proposal.chosen.patch}'
-    rows = [
-        ["before", *(marked(share, proposal.fair) for share in proposal.before)],
-        [f"*{proposal.chosen.name}*", *(marked(share, proposal.fair) for share in proposal.after)],
-    ]
-    before, after = unevenness(proposal.before), unevenness(proposal.after)
-    better = (
-        f"The distance from fair falls from {100 * before:.1f} to {100 * after:.1f} points of a hundred."
-        if after < before
-        else "On fresh deals it brought nothing: there is no proposal."
-    )
-    even = " No seat was then seen to win more or less than its share." if is_even(proposal.after) else ""
+    rows = [["before", *(marked(share, proposal.fair) for share in proposal.before)]]
+    if proposal.chosen.name != UNCHANGED:
+        rows.append([f"*{proposal.chosen.name}*", *(marked(share, proposal.fair) for share in proposal.after)])
     return [
-        *title,
+        f"### {proposal.players} players",
+        "",
+        f"On fresh deals, {CONFIRMED_BY * proposal.games:,} games each:",
+        "",
         *table(["", *(f"seat {seat}, %" for seat in range(proposal.players))], rows),
         "",
-        better + even,
-        *(
-            ["The lines of the map file that change:", "", "```toml", *patch.splitlines(), "```"]
-            if after < before
-            else []
-        ),
+        *(["The seats are already even, within the interval."] if is_even(proposal.before) else []),
+        *_result(proposal, board),
         "",
     ]
 
 
-def _nothing_to_mend(proposal: Proposal) -> list[str]:
-    shares = listed([percent(share) for share in proposal.before])
-    if is_even(proposal.before):
-        return [
-            f"The seats are already even, within the interval: {shares} % on fresh deals. So no change is proposed."
-        ]
-    return [f"No advantage was seen at first, so nothing was chosen; on fresh deals the seats won {shares} %."]
+def _result(proposal: Proposal, board: Board) -> list[str]:
+    if proposal.chosen.name == UNCHANGED:
+        return ["No change that was tried came nearer to fair than the map as it is: there is no proposal."]
+    if not proposal.holds:
+        return [f"No effect of *{proposal.chosen.name}* that helps was seen: there is no proposal."]
+    before, after = 100 * unevenness(proposal.before), 100 * unevenness(proposal.after)
+    even = " No seat was then seen to win more or less than its share." if is_even(proposal.after) else ""
+    patch = f'id = "{board.id}_{proposal.players}"\n{proposal.chosen.patch}'
+    return [
+        f"The distance from fair falls from {before:.1f} to {after:.1f} points of a hundred.{even} The lines of the "
+        "map file that change:",
+        "",
+        "```toml",
+        *patch.splitlines(),
+        "```",
+    ]
 
 
 def _change_notes(notes: Sequence[Note]) -> list[str]:
@@ -106,8 +102,6 @@ def _note_row(note: Note) -> list[str]:
 
 def _change_sentence(before: Note, after: Note) -> str:
     first, second = before.shares[0], after.shares[0]
-    # The difference of two independent figures: the squares of their errors add up.
-    reach = ((first.high - first.low) ** 2 + (second.high - second.low) ** 2) ** 0.5 / 2
-    if abs(second.value - first.value) <= reach:
+    if not differ(first, second):
         return f"On seat 0 no effect of *{after.change}* was seen with `{after.player}`."
     return f"*{after.change}* moves seat 0 of `{after.player}` from {percent(first)} % to {percent(second)} %."

@@ -1,0 +1,42 @@
+"""Compiles everything for some boards, so that tests side by side need not each do it: `python -m tests.warm NAMES`."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from fogline.game import Game
+from fogline.players.match import play_games
+from fogline.players.planning import new_plans
+from fogline.players.search import Search
+from fogline.rules.state import new_games
+from fogline.server.run import warm_up
+from fogline.sight import new_sights
+from fogline.simulate import random_game, simulate
+from tests.boards import load_board
+
+
+def compile_all(name: str) -> None:
+    board = load_board(name)
+    warm_up(board)
+    simulate(board, 2, 1)
+    random_game(board, 2, 1)
+    Search(0, iterations=1).choose(Game(board, seed=0).view(0))
+    seeds, ones = np.zeros(1, np.uint64), np.zeros((1, 2), np.int64)
+    scratch = new_sights(board, 1), new_plans(board, 1)
+    play_games(
+        board.tables,
+        new_games(board, 1),
+        *scratch,
+        seeds,
+        ones,
+        ones.astype(np.uint64),
+        ones.copy(),
+        np.zeros(1, np.int64),
+    )
+
+
+if __name__ == "__main__":
+    for board_name in sys.argv[1:]:
+        compile_all(board_name)
