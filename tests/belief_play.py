@@ -87,7 +87,7 @@ def naive(belief: Belief) -> Belief:
     """One that thinks that payments and passes tell nothing."""
     draws = belief._fog.draws.copy()
     draws["first"] = draws["end"] = 0
-    belief._fog = belief._fog._replace(draws=draws)
+    belief._fog = belief._fog._replace(draws=draws, needs=np.zeros_like(belief._fog.needs))
     return belief
 
 
