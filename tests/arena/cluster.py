@@ -1,4 +1,4 @@
-"""Plays matches on a Ray of this machine and in this process, and compares them. It needs Ray, which the tests do not.
+"""Plays matches on a Ray of this machine and in this process, and compares them.
 
 python -m tests.arena.cluster
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from fogline.arena.contest import Contest, hold
 from fogline.arena.crew import Alone, gather_crew
 from fogline.arena.faults import ArenaError
 from tests.arena.arrange import FIRST, match_of, same_games, write_player
+from tests.conformance import ROOT
 
 
 class RayError(Exception):
@@ -98,3 +100,13 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ArenaError, match=r"pip install 'fogline\[cluster\]'"), gather_crew(ray=LOCAL):
         pass
+
+
+def test_a_real_ray_on_this_machine_plays_the_same_games() -> None:
+    """In a process of its own: Ray starts others, and its warnings are not ours."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.arena.cluster"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "are the same on" in run.stdout
+    assert "told of: first failed" in run.stdout
