@@ -452,6 +452,8 @@ def test_map_draw_of_a_bad_map_lists_its_faults(fogline: Program, tmp_path: Path
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same figures from few games; a cold start, which compiles everything anew, is left out."""
     monkeypatch.setattr(bench, "GAMES", 1000)
+    monkeypatch.setattr(bench, "PLANNER_GAMES", 20)
+    monkeypatch.setattr(bench, "ITERATIONS", 64)
     monkeypatch.setattr(bench, "REPEATS", 1)
     monkeypatch.setattr(bench, "_play_seconds", lambda: 1e-4)
     monkeypatch.setattr(bench, "_first_game_seconds", lambda cache: 0.5)

@@ -18,12 +18,22 @@ from typing import Any
 import numba
 import numpy as np
 
+from fogline.belief import Belief
 from fogline.board import Board
 from fogline.game import PLAYER_COUNTS, Game
+from fogline.players.compiled_player import Planner
+from fogline.players.match import play_games
+from fogline.players.planning import new_plans
+from fogline.players.policies import PLANNER
+from fogline.players.search import Tree
 from fogline.rules.random_play import play_random_games
 from fogline.rules.state import new_games
+from fogline.sight import new_sights
 
 GAMES = 40_000
+PLANNER_GAMES = 2_000
+ITERATIONS = 4_000
+MIDDLE = 30
 REPEATS = 3
 _FIRST_GAME = "from fogline import Game; game = Game(seed=7); game.play(game.legal_actions()[0])"
 _EVERYTHING = "from fogline.simulate import *; board = Board.load(); simulate(board, 2, 1); random_game(board, 2, 1)"
@@ -49,6 +59,10 @@ def measure(progress: Callable[[str], None] = lambda what: None) -> Iterator[Fig
     for players in PLAYER_COUNTS:
         progress(f"random play, {players} players, one core and {cores}")
         yield from _random_play(board, players, cores)
+    progress(f"planners, {cores} cores")
+    yield _planner_games(board, cores)
+    progress("search, one core")
+    yield _search_iterations(board)
     progress("single actions from Python")
     yield Figure(
         "Game.play", _play_seconds() * 1e6, "µs", "one action from Python, its events included, mean over random games"
@@ -103,6 +117,43 @@ def _steps_a_second(board: Board, players: int, cores: int) -> tuple[float, floa
             seconds = perf_counter() - start
             best = max(best, (steps / seconds, cores * GAMES / seconds))
     return best
+
+
+def _planner_games(board: Board, cores: int) -> Figure:
+    """Games between two planners; threads, because compiled players let go of Python's lock."""
+
+    def play(core: int) -> None:
+        games, ones = new_games(board, PLANNER_GAMES), np.ones((PLANNER_GAMES, 2), np.int64)
+        seeds = np.arange(core * PLANNER_GAMES, (core + 1) * PLANNER_GAMES).astype(np.uint64)
+        scratch = new_sights(board, 1), new_plans(board, 1)
+        turns = np.zeros(PLANNER_GAMES, np.int64)
+        play_games(
+            board.tables, games, *scratch, seeds, PLANNER * ones, seeds[:, None] + ones.astype(np.uint64), ones, turns
+        )
+
+    with ThreadPoolExecutor(cores) as pool:
+        play(0)  # compiles
+        best = 0.0
+        for _ in range(REPEATS):
+            start = perf_counter()
+            list(pool.map(play, range(cores)))
+            best = max(best, cores * PLANNER_GAMES / (perf_counter() - start))
+    return Figure(f"two planners, {cores} cores", best, "games/s", f"best of {REPEATS} runs")
+
+
+def _search_iterations(board: Board) -> Figure:
+    """From the middle of a game: after thirty actions of planners."""
+    game, planner = Game(board, seed=5), Planner(5)
+    for _ in range(MIDDLE):
+        game.play(planner.choose(game.view(game.seat)))
+    best = 0.0
+    for repeat in range(REPEATS + 1):
+        tree = Tree(board, Belief(game.view(game.seat)), repeat)
+        start = perf_counter()
+        tree.grow(ITERATIONS)
+        if repeat:  # the first compiles
+            best = max(best, ITERATIONS / (perf_counter() - start))
+    return Figure("search, one core", best, "iterations/s", f"after {MIDDLE} actions of a game of two")
 
 
 def _play_seconds(games: int = 60) -> float:
