@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import numpy as np
 import pytest
 
@@ -12,8 +15,11 @@ from fogline.arena.faults import ArenaError
 from fogline.arena.ladder import Ladder, _rung, climb, make_ladder
 from fogline.arena.ladderfile import ladder_page
 from fogline.arena.rating import ELO
+from fogline.players.player import PLAYERS
+from fogline.players.ratings import FILE, ratings
 from tests.arena.arrange import simulate
 from tests.boards import load_board
+from tests.conformance import ROOT
 
 
 def ladder_of(*names: str, games: int = 12, slow_games: int = 4, seed: int = 1) -> Ladder:
@@ -103,6 +109,17 @@ def test_a_ladder_needs_two_different_players() -> None:
 def test_ratings_are_told_by_the_players_names_without_their_budgets() -> None:
     elo = climb(ladder_of("random", "racer", "search@2", games=12, slow_games=4), Alone()).elo()
     assert list(elo) == ["2", "3", "4"]
-    for ratings in elo.values():
-        assert set(ratings) == {"random", "racer", "search"}
-        assert ratings["random"] == 0
+    for found in elo.values():
+        assert set(found) == {"random", "racer", "search"}
+        assert found["random"] == 0
+
+
+def test_the_ratings_that_levels_show_are_those_of_the_page_and_go_up_with_the_levels() -> None:
+    page, file = (ROOT / "docs/ladder.md").read_text("utf-8"), json.loads(FILE.read_text("utf-8"))
+    assert file["command"] in page
+    for players, elo in file["elo"].items():
+        rows = page.split(f"## {players} players")[1].split("## ")[0]
+        assert elo == {name: int(value) for name, value in re.findall(r"\| \d \| `(\w+)` \| (-?\d+) \|", rows)}
+        levels = [PLAYERS[name].level for name in sorted(elo, key=elo.__getitem__)]
+        assert levels == sorted(levels)
+    assert ratings() == file["elo"]["2"]
