@@ -13,7 +13,6 @@ import pytest
 from fogline.arena.bootstrap import LEVEL, RESAMPLES
 from fogline.cli import main
 from fogline.commands.arena import COMMANDS, FEW_BLOCKS, GAMES
-from fogline.players.player import PLAYERS
 from tests.arena.test_cluster import FakeRay
 from tests.conformance import ROOT
 
@@ -32,8 +31,7 @@ def test_every_command_of_the_document_runs(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "ray", FakeRay())
     (tmp_path / "mine.py").write_text(PLAYER, encoding="utf-8")
-    everyone = {name: PLAYERS[name] for name in ("random", "racer")}  # the others would think for hours
-    monkeypatch.setattr("fogline.commands.arena.PLAYERS", everyone)
+    monkeypatch.setattr("fogline.commands.arena._EVERYONE", ["random", "racer"])  # the others would think for long
     assert main([*line, *SMALL]) == 0
     said = capsys.readouterr().out
     assert "won by seat" in said or "# The ladder" in said or "ladder.svg" in said

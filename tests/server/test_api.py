@@ -12,6 +12,7 @@ import pytest
 
 from fogline import Board, Game
 from fogline.fairness import check_fairness
+from fogline.players.player import PLAYERS
 from fogline.record import audit, steps
 from fogline.view import redact
 from tests.server.playing import (
@@ -552,7 +553,11 @@ def test_what_is_no_json_is_refused(ann: Person) -> None:
 
 
 def test_players_and_maps_are_listed(ann: Person) -> None:
-    assert [(player["name"], player["level"]) for player in ann.get("/players")] == [("random", 1), ("racer", 2)]
+    players = ann.get("/players")
+    assert [(player["name"], player["level"]) for player in players] == [
+        (name, level) for level, name in enumerate(PLAYERS, 1)
+    ]
+    assert players[0]["elo"] == 0 < players[1]["elo"]
     assert {"id": "san_francisco", "name": "San Francisco"} in ann.get("/maps")
 
 

@@ -75,8 +75,8 @@ def _play_compiled(series: Series, first: int, last: int) -> np.ndarray:
     player_seeds = np.array([series.player_seeds(number) for number in numbers], np.uint64)
     shape = (len(numbers), series.players)
     scratch = new_sights(board, 1), new_plans(board, 1)
-    decisions = np.zeros(shape, np.int64)
-    play_games(board.tables, games, *scratch, seeds, policies.reshape(shape), player_seeds.reshape(shape), decisions)
+    counts = np.zeros(shape, np.int64), np.zeros(len(numbers), np.int64)
+    play_games(board.tables, games, *scratch, seeds, policies.reshape(shape), player_seeds.reshape(shape), *counts)
     return games
 
 
