@@ -70,7 +70,8 @@ class Line:
 
     def finish(self) -> None:
         """Nothing more will be sent; what comes is still read."""
-        self._socket.shutdown(socket.SHUT_WR)
+        with suppress(OSError):  # not connected: the server has ended it already, and what it said can still be read
+            self._socket.shutdown(socket.SHUT_WR)
 
     def read(self, count: int) -> bytes:
         while len(self._buffer) < count:
