@@ -24,6 +24,8 @@ from fogline.view import View
 NODES = 1 << 16
 CHUNK = 64
 """Iterations between two looks at the clock."""
+SETTLED = 0.5
+"""A choice counts as settled when the next best action would need more than this share of all tries to come."""
 IMAGINED = 512
 """Games that the belief imagines at once: many take less time each than few."""
 
@@ -135,9 +137,9 @@ class Search:
 
 
 def _grow_until(tree: Tree, left: Callable[[Tree], float]) -> None:
-    """Until the budget is spent, or the choice can no longer change: then more of it would only cost time."""
+    """Until the budget is spent, or the choice will hardly change: then more of it would only cost time."""
     while True:
         tree.grow(CHUNK)
         remaining = left(tree)
-        if remaining <= 0 or (tree.iterations % IMAGINED == 0 and tree.lead() > remaining):
+        if remaining <= 0 or (tree.iterations % IMAGINED == 0 and tree.lead() > SETTLED * remaining):
             return
