@@ -158,6 +158,7 @@ def _tables(board: Board) -> np.ndarray:
         "claim_colour": np.array([claim.colour for claim in board.claims], np.uint8),
         "claim_cards": np.array([claim.cards for claim in board.claims], np.uint8),
         "claim_ferries": np.array([claim.ferries for claim in board.claims], np.uint8),
+        "route_claim": _first_claims(board),
         "payable": _payable(board, longest),
         "claims_of_route": _bits([[claim.route == r for claim in board.claims] for r in range(len(board.routes))]),
         "claims_within": _bits([[c.cards + c.ferries <= cars for c in board.claims] for cars in range(longest + 1)]),
@@ -178,6 +179,12 @@ def _tables(board: Board) -> np.ndarray:
         tables[name][0] = fields[name]
     tables.flags.writeable = False
     return tables
+
+
+def _first_claims(board: Board) -> np.ndarray:
+    """The first claim of each route; the others follow it, and all are open or closed together."""
+    routes = [claim.route for claim in board.claims]
+    return np.array([routes.index(number) for number in range(len(board.routes))], np.uint16)
 
 
 def _payable(board: Board, longest: int) -> np.ndarray:

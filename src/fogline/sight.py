@@ -6,15 +6,17 @@ not know has no field here, or an empty row: the deck, the ticket deck, the othe
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numba.extending import overload
 
 from fogline.board import Board
 from fogline.mapfile import CARDS
 from fogline.rules.bits import ZERO, count_bits
-from fogline.rules.compiled import Record, door, rule
+from fogline.rules.compiled import Record, door, rule, whole
 from fogline.rules.state import (
     CARD_COUNT,
     KEEP_FIRST_TICKETS,
@@ -30,7 +32,7 @@ from fogline.rules.state import (
 from fogline.view import View
 
 _SHARED = (
-    *("open", "points", "phase", "seat", "players", "turns_left", "token_route", "placed", "display_count"),
+    *("open", "points", "phase", "seat", "players", "turns_left", "passes", "token_route", "placed", "display_count"),
     *("deck_count", "discard_count", "ticket_count", "offer_count", "offer", "cars", "tokens", "discard", "display"),
     *("owner", "souvenir", "stack", "line"),
 )
@@ -63,13 +65,10 @@ def see(game: Record, sight: Record) -> None:
     see_board(game, sight)
     see_table(game, sight)
     for other in range(SEATS):
-        cards = 0
         for card in range(CARD_COUNT):
-            cards += game.hand[other, card]
             sight.hand[other, card] = game.hand[other, card] if other == seat else 0
-        sight.card_counts[other] = cards
-        hidden = game.phase == KEEP_FIRST_TICKETS and other != seat  # 2.5
-        sight.ticket_counts[other] = 0 if hidden else count_bits(game.tickets[other])
+        sight.card_counts[other] = cards_held(game, other)
+        sight.ticket_counts[other] = tickets_kept(game, other)
         sight.tickets[other] = game.tickets[other] if other == seat else ZERO
 
 
@@ -96,20 +95,85 @@ def see_table(game: Record, sight: Record) -> None:
     sight.seat = game.seat
     sight.players = game.players
     sight.turns_left = game.turns_left
+    sight.passes = game.passes
     sight.token_route = game.token_route if game.phase == TOKEN else 0
     sight.placed = game.placed
     sight.display_count = game.display_count
     sight.deck_count = game.deck_count
     sight.discard_count = game.discard_count
-    sight.ticket_count = game.ticket_count
-    if game.phase == KEEP_FIRST_TICKETS:  # as if all offers were on the table (2.5)
-        sight.ticket_count = game.ticket_deck.shape[0] - OFFERED * game.players
+    sight.ticket_count = tickets_left(game)
     sight.offer_count = game.offer_count
     for place in range(OFFERED):
         sight.offer[place] = game.offer[place] if place < game.offer_count else 0
     for card in range(CARD_COUNT):
         sight.display[card] = game.display[card]
         sight.discard[card] = game.discard[card]
+
+
+# What a game tells only when it is counted, and a sight says. Compiled, each of the two has its own function.
+
+
+def cards_held(seen: Any, seat: int) -> int:
+    """How many cards a seat holds."""
+    return int(seen.card_counts[seat] if _is_sight(seen) else seen.hand[seat].sum())
+
+
+def tickets_kept(seen: Any, seat: int) -> int:
+    """How many tickets a seat has kept, as far as the deciding seat may know (2.5)."""
+    if _is_sight(seen):
+        return int(seen.ticket_counts[seat])
+    hidden = seen.phase == KEEP_FIRST_TICKETS and seen.seat != seat
+    return 0 if hidden else count_bits(seen.tickets[seat])
+
+
+def tickets_left(seen: Any) -> int:
+    """How many tickets are left to draw; while the first are chosen, as if all offers were on the table (2.5)."""
+    if not _is_sight(seen) and seen.phase == KEEP_FIRST_TICKETS:
+        return len(seen.ticket_deck) - OFFERED * int(seen.players)
+    return int(seen.ticket_count)
+
+
+def _is_sight(seen: Any) -> bool:
+    return "card_counts" in seen.dtype.names
+
+
+@overload(cards_held)
+def _compiled_cards_held(seen: Any, seat: int) -> Callable[..., int]:
+    def told(seen: Any, seat: int) -> int:
+        return whole(seen.card_counts[seat])
+
+    def counted(seen: Any, seat: int) -> int:
+        cards = 0
+        for card in range(CARD_COUNT):
+            cards += whole(seen.hand[seat, card])
+        return cards
+
+    return told if "card_counts" in seen.fields else counted
+
+
+@overload(tickets_kept)
+def _compiled_tickets_kept(seen: Any, seat: int) -> Callable[..., int]:
+    def told(seen: Any, seat: int) -> int:
+        return whole(seen.ticket_counts[seat])
+
+    def counted(seen: Any, seat: int) -> int:
+        hidden = seen.phase == KEEP_FIRST_TICKETS and seen.seat != seat
+        return 0 if hidden else count_bits(seen.tickets[seat])
+
+    return told if "ticket_counts" in seen.fields else counted
+
+
+@overload(tickets_left)
+def _compiled_tickets_left(seen: Any) -> Callable[..., int]:
+    def told(seen: Any) -> int:
+        return whole(seen.ticket_count)
+
+    def counted(seen: Any) -> int:
+        if seen.phase == KEEP_FIRST_TICKETS:
+            return seen.ticket_deck.shape[0] - OFFERED * whole(seen.players)  # type: ignore[no-any-return]
+        return whole(seen.ticket_count)
+
+    return counted if "ticket_deck" in seen.fields else told
 
 
 @door
@@ -174,6 +238,7 @@ def _twin_closes(view: View, twin: str | None, seat: int) -> bool:
 def _write_table(view: View, sight: Any) -> None:
     sight["phase"], sight["seat"], sight["players"] = PHASES.index(view.phase), view.seat, view.players
     sight["turns_left"] = NOT_YET if view.turns_left is None else view.turns_left
+    sight["passes"] = _passes(view)
     if view.phase == PHASES[TOKEN]:
         sight["token_route"] = view.board.route_number[_last_claim(view)]
     sight["deck_count"], sight["ticket_count"] = view.deck_count, view.ticket_count
@@ -182,6 +247,14 @@ def _write_table(view: View, sight: Any) -> None:
         sight[f"{pile}_count"] = sum(cards.values())
     sight["offer_count"] = len(view.offer)
     sight["offer"][: len(view.offer)] = [view.board.ticket_number[ticket] for ticket in view.offer]
+
+
+def _passes(view: View) -> int:
+    """How many have passed in succession (8.4)."""
+    passes = 0
+    while passes < len(view.events) and view.events[-1 - passes]["e"] == "pass":
+        passes += 1
+    return passes
 
 
 def _last_claim(view: View) -> str:

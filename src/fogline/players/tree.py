@@ -17,10 +17,10 @@ from fogline.players.planning import NONE, make_plan, refresh_plan
 from fogline.rules.bits import count_bits, nth_bit
 from fogline.rules.chance import advance, below
 from fogline.rules.compiled import Record, door, rule, whole
-from fogline.rules.legal import choosable_locations, first_location_action, simple_actions
+from fogline.rules.legal import legal_but_claims
 from fogline.rules.numbering import PASS, first_claim
 from fogline.rules.routes import payable_claims
-from fogline.rules.scoring import is_winner
+from fogline.rules.scoring import share_of_victory
 from fogline.rules.state import FERRY, KEEP_FIRST_TICKETS, KEEP_TICKETS, OVER, TURN
 from fogline.rules.turns import step
 
@@ -159,15 +159,7 @@ def add_child(tree: Any, used: Any, node: int, action: int) -> int:
 @rule
 def candidates(board: Record, game: Record, actions: Any) -> int:
     """The sensible actions: all legal ones, but each route with one payment alone."""
-    count = 0
-    mask = simple_actions(game)
-    for n in range(count_bits(mask)):
-        actions[count] = nth_bit(mask, n)
-        count += 1
-    mask = choosable_locations(board, game)
-    for n in range(count_bits(mask)):
-        actions[count] = first_location_action(game) + nth_bit(mask, n)
-        count += 1
+    count = legal_but_claims(board, game, actions)
     if game.phase == TURN:
         count = candidate_claims(board, game, actions, count)
         if count == 0:
@@ -222,18 +214,6 @@ def roll_out(board: Record, game: Record, plans: Any, state: Any) -> Any:
             action = whole(follow_plan(board, game, plans[seat], state))
         step(board, game, action, None)
     return state
-
-
-@rule
-def share_of_victory(board: Record, game: Record, seat: int) -> float:
-    """1 for who has won a finished game, a part of it for who shares the victory (9.3)."""
-    if not is_winner(board, game, seat):
-        return 0.0
-    winners = 0
-    for other in range(game.players):
-        if is_winner(board, game, other):
-            winners += 1
-    return 1.0 / winners
 
 
 @rule

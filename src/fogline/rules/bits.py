@@ -49,6 +49,19 @@ def has_bit(bits: Any, number: int) -> bool:
 
 
 @rule
+def write_bits(bits: Any, array: Any, first: int, count: int) -> None:
+    """Writes 1 for each number of the set and 0 for each other one below `count` into an array, from `first` on."""
+    for number in range(count):
+        put(array, first + number, (bits >> np.uint64(number)) & ONE)
+
+
+@rule
+def put(array: Any, place: int, value: Any) -> None:
+    """Writes into an array. The place has no sign, and so the compiler need not ask if it counts from the end."""
+    array[np.uint64(place)] = value
+
+
+@rule
 def nth_bit(bits: Any, n: int) -> int:
     """The n-th smallest number of the set, from 0."""
     for _ in range(n):

@@ -75,6 +75,7 @@ def recycle_when_empty(game: Record, tape: Tape) -> None:
             game.discard[card] = 0
         game.deck_count = game.discard_count
         game.discard_count = 0
+        game.recycled = 1
         note(tape, RECYCLE)
 
 

@@ -106,7 +106,9 @@ def _digest_of_sources() -> str:
     """Of the rules, and of all that is compiled with them: whatever imports this file."""
     package = Path(__file__).parent.parent
     sources = [source.read_bytes() for source in sorted(package.glob("rules/*.py"))]
-    others = [source.read_bytes() for source in sorted((*package.glob("*.py"), *package.glob("players/*.py")))]
+    others = [source.read_bytes() for source in sorted(package.glob("*.py"))]
+    for folder in ("players", "batch"):
+        others += [source.read_bytes() for source in sorted(package.glob(f"{folder}/*.py"))]
     sources += [source for source in others if _IMPORT in source]
     return hashlib.sha256(b"".join(sources)).hexdigest()
 

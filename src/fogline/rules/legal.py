@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fogline.rules.bits import ZERO, bit, count_bits, has_bit, nth_bit
+from fogline.rules.bits import ZERO, bit, count_bits, has_bit, nth_bit, write_bits
 from fogline.rules.cards import displayed_colours
 from fogline.rules.chance import below
 from fogline.rules.compiled import Record, rule
@@ -111,20 +111,12 @@ def sample_legal(board: Record, game: Record, state: Any) -> int:
 @rule
 def legal_actions(board: Record, game: Record, actions: Any) -> int:
     """Writes the numbers of all legal actions into an array, in order; returns how many."""
-    count = 0
-    mask = simple_actions(game)
-    for n in range(count_bits(mask)):
-        actions[count] = nth_bit(mask, n)
-        count += 1
-    mask = choosable_locations(board, game)
-    for n in range(count_bits(mask)):
-        actions[count] = first_location_action(game) + nth_bit(mask, n)
-        count += 1
+    count = legal_but_claims(board, game, actions)
     if game.phase == TURN:
         for word in range(game.open.shape[1]):
-            mask = payable_claims(board, game, word)
-            for n in range(count_bits(mask)):
-                actions[count] = first_claim(game) + 64 * word + nth_bit(mask, n)
+            claims = payable_claims(board, game, word)
+            for n in range(count_bits(claims)):
+                actions[count] = first_claim(game) + 64 * word + nth_bit(claims, n)
                 count += 1
         if count == 0:
             actions[0] = PASS
@@ -133,10 +125,34 @@ def legal_actions(board: Record, game: Record, actions: Any) -> int:
 
 
 @rule
+def legal_but_claims(board: Record, game: Record, actions: Any) -> int:
+    """Writes the numbers of all legal actions but claims and passing into an array; returns how many."""
+    count = 0
+    simple = simple_actions(game)
+    for n in range(count_bits(simple)):
+        actions[count] = nth_bit(simple, n)
+        count += 1
+    locations = choosable_locations(board, game)
+    for n in range(count_bits(locations)):
+        actions[count] = first_location_action(game) + nth_bit(locations, n)
+        count += 1
+    return count
+
+
+@rule
 def legal_mask(board: Record, game: Record, mask: Any) -> None:
     """Writes 1 for each legal action and 0 for each other one into an array as long as `action_count`."""
-    for action in range(action_count(board, game)):
-        mask[action] = is_legal(board, game, action)
+    simple, locations = simple_actions(game), choosable_locations(board, game)
+    count = game.souvenir.shape[0]
+    write_bits(simple, mask, 0, PASS)
+    write_bits(locations if game.phase == PLACE else ZERO, mask, FIRST_PLACE, count)
+    write_bits(locations if game.phase == TOKEN else ZERO, mask, first_token(game), count)
+    found = simple
+    for word in range(game.open.shape[1]):
+        claims = payable_claims(board, game, word) if game.phase == TURN else ZERO
+        write_bits(claims, mask, first_claim(game) + 64 * word, min(64, board.claim_route.shape[0] - 64 * word))
+        found |= claims
+    mask[PASS] = game.phase == TURN and found == ZERO
 
 
 @rule

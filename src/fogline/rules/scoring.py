@@ -42,3 +42,15 @@ def is_winner(board: Record, game: Record, seat: int) -> bool:
         if game.score[other] == game.score[seat] and count_completed(board, game, other) > completed:
             return False
     return True
+
+
+@rule
+def share_of_victory(board: Record, game: Record, seat: int) -> float:
+    """1 for who has won a finished game, a part of it for who shares the victory (9.3)."""
+    if not is_winner(board, game, seat):
+        return 0.0
+    winners = 0
+    for other in range(game.players):
+        if is_winner(board, game, other):
+            winners += 1
+    return 1.0 / winners

@@ -48,6 +48,7 @@ def clear_table(board: Record, game: Record) -> None:
     game.passes = 0
     game.end = RUNNING
     game.token_route = 0
+    game.recycled = 0
     game.display_count = 0
     game.deck_count = 0
     game.discard_count = 0

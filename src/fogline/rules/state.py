@@ -55,6 +55,7 @@ def game_dtype(board: Board) -> np.dtype:
         ("end", "u1"),
         ("token_route", "u1"),  # the route whose token is being chosen
         ("placed", "u1"),  # kinds of souvenir on the board
+        ("recycled", "u1"),  # whether the last step made the discard pile the deck
         ("display_count", "u1"),
         ("deck_count", "u1"),
         ("discard_count", "u1"),

@@ -38,6 +38,7 @@ LAST_ROUND_CARS = 2
 def step(board: Record, game: Record, action: int, tape: Tape) -> None:
     """Carries out one action of the acting seat, which must be legal, and all that follows from it."""
     game.steps += 1
+    game.recycled = 0
     if action < DRAW_TICKETS:
         draw_card(board, game, action, tape)
     elif action >= first_claim(game):

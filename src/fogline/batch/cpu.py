@@ -1,0 +1,105 @@
+"""Batches on the cores of this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from fogline.batch.lanes import (
+    Lanes,
+    Outputs,
+    begin_game,
+    end_game,
+    random_step,
+    record_at,
+    step_lane,
+    write_outputs,
+)
+from fogline.board import Board
+from fogline.rules.compiled import door, whole
+from fogline.rules.state import OVER
+from fogline.tally import COUNT
+
+FEW = 1024
+"""Lanes that are not worth waking another core for."""
+
+
+class CpuDevice:
+    """Arrays are NumPy's, and each core plays a part of the lanes."""
+
+    name = "cpu"
+
+    def __init__(self, board: Board, *, cores: int | None = None) -> None:
+        self.board = board
+        self.cores = cores or os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(self.cores) if self.cores > 1 else None
+
+    def zeros(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+        return np.zeros(shape, dtype)
+
+    def to_host(self, array: np.ndarray) -> np.ndarray:
+        return array
+
+    def fill(self, array: np.ndarray, values: np.ndarray) -> None:
+        array[:] = values
+
+    def take(self, array: Any) -> np.ndarray:
+        """Somebody's array, as the compiled functions want it."""
+        return np.ascontiguousarray(array)
+
+    def begin(self, kept: Lanes, players: int, stride: int) -> None:
+        self._spread(kept, lambda part: begin_games(self.board.tables, kept, players, np.uint64(stride), part))
+
+    def step(self, kept: Lanes, stride: int, actions: np.ndarray, outputs: Outputs) -> None:
+        tables, lanes = self.board.tables, np.uint64(stride)
+        self._spread(kept, lambda part: step_games(tables, kept, np.zeros(1, COUNT), lanes, actions, outputs, part))
+
+    def random(self, kept: Lanes, stride: int, steps: int) -> None:
+        self._spread(kept, lambda part: play_random_steps(self.board.tables, kept, np.uint64(stride), steps, part))
+
+    def write(self, kept: Lanes, outputs: Outputs) -> None:
+        self._spread(kept, lambda part: write_all(self.board.tables, kept, np.zeros(1, COUNT), outputs, part))
+
+    def _spread(self, kept: Lanes, work: Callable[[tuple[int, int]], None]) -> None:
+        """Threads, because the compiled rules let go of Python's lock."""
+        lanes = len(kept.games)
+        if self._pool is None or lanes < 2 * FEW:
+            work((0, lanes))
+            return
+        ends = np.linspace(0, lanes, min(self.cores, lanes // FEW) + 1).astype(int).tolist()
+        list(self._pool.map(work, pairwise(ends)))
+
+
+@door
+def begin_games(board: Any, kept: Any, players: int, stride: Any, part: Any) -> None:
+    for number in range(part[0], part[1]):
+        begin_game(board[0], kept.games[number], record_at(kept.tallies, number), kept.lanes[number], players, stride)
+
+
+@door
+def step_games(board: Any, kept: Any, count: Any, stride: Any, actions: Any, outputs: Any, part: Any) -> None:
+    for number in range(part[0], part[1]):
+        game, tally = kept.games[number], record_at(kept.tallies, number)
+        step_lane(board[0], game, tally, kept.lanes[number], count[0], stride, whole(actions[number]), outputs, number)
+
+
+@door
+def play_random_steps(board: Any, kept: Any, stride: Any, steps: int, part: Any) -> None:
+    for number in range(part[0], part[1]):
+        game, tally, lane = kept.games[number], record_at(kept.tallies, number), kept.lanes[number]
+        for _ in range(steps):
+            random_step(board[0], game, tally, lane)
+            if game.phase == OVER:
+                end_game(board[0], game, tally, lane, stride)
+
+
+@door
+def write_all(board: Any, kept: Any, count: Any, outputs: Any, part: Any) -> None:
+    for number in range(part[0], part[1]):
+        game, tally = kept.games[number], record_at(kept.tallies, number)
+        write_outputs(board[0], game, tally, count[0], outputs, number)
