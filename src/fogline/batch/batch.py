@@ -31,6 +31,7 @@ class Device(Protocol):
     def take(self, array: Any) -> Any: ...
     def begin(self, kept: Lanes, players: int, stride: int) -> None: ...
     def step(self, kept: Lanes, stride: int, actions: Any, outputs: Outputs) -> None: ...
+    def sample(self, kept: Lanes, actions: Any) -> None: ...
     def random(self, kept: Lanes, stride: int, steps: int) -> None: ...
     def write(self, kept: Lanes, outputs: Outputs) -> None: ...
 
@@ -88,6 +89,7 @@ class Batch:
             seats=zeros((games,), np.uint8),
             refused=zeros((games,), np.bool_),
         )
+        self._sampled = zeros((games,), np.int64)
         self.reset(seed)
 
     def __getattr__(self, name: str) -> Any:
@@ -119,6 +121,11 @@ class Batch:
         self.device.step(self.kept, self.games, taken, self.outputs)
         if self.strict:
             self.check(taken)
+
+    def sample(self) -> Any:
+        """A legal action for each lane, any with equal chance, by the lane's own generator; overwritten next time."""
+        self.device.sample(self.kept, self._sampled)
+        return self._sampled
 
     def random_steps(self, steps: int = 1) -> None:
         """So many steps of random play in each game, each choice uniform among the legal actions.

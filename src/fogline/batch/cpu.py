@@ -15,8 +15,9 @@ from fogline.batch.lanes import (
     Outputs,
     begin_game,
     end_game,
-    random_step,
+    play_action,
     record_at,
+    sample_action,
     step_lane,
     write_outputs,
 )
@@ -59,6 +60,9 @@ class CpuDevice:
         tables, lanes = self.board.tables, np.uint64(stride)
         self._spread(kept, lambda part: step_games(tables, kept, np.zeros(1, COUNT), lanes, actions, outputs, part))
 
+    def sample(self, kept: Lanes, actions: np.ndarray) -> None:
+        self._spread(kept, lambda part: sample_actions(self.board.tables, kept, actions, part))
+
     def random(self, kept: Lanes, stride: int, steps: int) -> None:
         self._spread(kept, lambda part: play_random_steps(self.board.tables, kept, np.uint64(stride), steps, part))
 
@@ -89,11 +93,17 @@ def step_games(board: Any, kept: Any, count: Any, stride: Any, actions: Any, out
 
 
 @door
+def sample_actions(board: Any, kept: Any, actions: Any, part: Any) -> None:
+    for number in range(part[0], part[1]):
+        actions[number] = sample_action(board[0], kept.games[number], kept.lanes[number])
+
+
+@door
 def play_random_steps(board: Any, kept: Any, stride: Any, steps: int, part: Any) -> None:
     for number in range(part[0], part[1]):
         game, tally, lane = kept.games[number], record_at(kept.tallies, number), kept.lanes[number]
         for _ in range(steps):
-            random_step(board[0], game, tally, lane)
+            play_action(board[0], game, tally, sample_action(board[0], game, lane))
             if game.phase == OVER:
                 end_game(board[0], game, tally, lane, stride)
 

@@ -1,29 +1,48 @@
-"""Batches on an NVIDIA GPU: a thread for each lane, in kernels that call the very functions that run on the CPU."""
+"""Batches on an NVIDIA GPU: a thread for each lane, in kernels that call the very functions that run on the CPU.
+
+What bounds them was measured (docs/performance.md), and three things moved it. Outputs are kept column by column, so
+that the threads of a warp write neighbouring bytes. Random play works on a copy of the record in the thread's own
+memory, which the hardware interleaves among the threads in the same way. And since a warp whose threads do different
+things does them one after the other, a lane whose game is over waits until several can begin a new one together.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import cuda
+from numba.cuda.cudadrv.devicearray import DeviceNDArray
+from numba.cuda.cudadrv.driver import device_memset
 
 from fogline.batch.lanes import (
+    LANE,
     Lanes,
     Outputs,
     begin_game,
     end_game,
-    random_step,
+    play_action,
+    sample_action,
     step_lane,
     write_outputs,
 )
 from fogline.board import Board
 from fogline.rules.compiled import rule, whole
-from fogline.rules.state import OVER
+from fogline.rules.state import OVER, game_dtype
 from fogline.tally import COUNT
 
-THREADS = 64
-"""In a block. Few, so that a block whose games take longer holds up few others."""
+WARP = 0xFFFFFFFF
+"""All threads of a warp."""
+
+TOGETHER = 8
+"""Lanes of a warp that begin new games at the same time: fewer would do it too often, more would wait too long."""
+
+THREADS = {"begin": 64, "step": 64, "sample": 64, "random": 256, "write": 64}
+"""In a block."""
+
+_WORD = np.dtype(np.uint64)
 
 
 class NoGpu(RuntimeError):
@@ -31,25 +50,25 @@ class NoGpu(RuntimeError):
 
 
 class CudaDevice:
-    """Arrays lie on the GPU, each column in one piece, so that neighbouring threads write neighbouring bytes."""
+    """Arrays lie on the GPU, each column in one piece."""
 
     name = "cuda"
 
     def __init__(self, board: Board) -> None:
-        _check()
+        check_gpu()
         self.board = board
         self.stream: Any = 0
         self._tables = cuda.to_device(np.array(board.tables))
-        self._no_tallies = cuda.device_array(0, np.uint8)
+        self._no_tallies = cuda.device_array(1, np.uint8)
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
         array = cuda.device_array(shape, dtype, order="F")
-        array.view(np.uint8) if len(shape) == 1 else array
-        _clear(array)
+        if array.nbytes:
+            device_memset(array, 0, array.nbytes)
         return array
 
     def to_host(self, array: Any) -> np.ndarray:
-        return cuda.as_cuda_array(array).copy_to_host() if hasattr(array, "__cuda_array_interface__") else array
+        return cuda.as_cuda_array(array).copy_to_host()  # type: ignore[no-any-return]
 
     def fill(self, array: Any, values: np.ndarray) -> None:
         array.copy_to_device(values)
@@ -61,36 +80,57 @@ class CudaDevice:
         return cuda.to_device(np.ascontiguousarray(array))
 
     def begin(self, kept: Lanes, players: int, stride: int) -> None:
-        self._launch("begin", kept, players, np.uint64(stride))
+        self._launch("begin", kept, kept.games, players, np.uint64(stride))
 
     def step(self, kept: Lanes, stride: int, actions: Any, outputs: Outputs) -> None:
-        self._launch("step", kept, np.uint64(stride), actions, *outputs)
+        self._launch("step", kept, kept.games, np.uint64(stride), actions, *outputs)
+
+    def sample(self, kept: Lanes, actions: Any) -> None:
+        self._launch("sample", kept, kept.games, actions)
 
     def random(self, kept: Lanes, stride: int, steps: int) -> None:
-        self._launch("random", kept, np.uint64(stride), steps)
+        self._launch("random", kept, _as_words(kept.games), np.uint64(stride), steps)
 
     def write(self, kept: Lanes, outputs: Outputs) -> None:
-        self._launch("write", kept, *outputs)
+        self._launch("write", kept, kept.games, *outputs)
 
-    def _launch(self, name: str, kept: Lanes, *arguments: Any) -> None:
+    def _launch(self, name: str, kept: Lanes, games: Any, *arguments: Any) -> None:
         counted = kept.tallies is not None
-        blocks = -(-len(kept.games) // THREADS)
-        kernel = kernels(counted)[name]
+        kernel, threads = kernels(self.board, counted)[name], THREADS[name]
         tallies = kept.tallies if counted else self._no_tallies
-        kernel[blocks, THREADS, self.stream](self._tables, kept.games, tallies, kept.lanes, *arguments)
+        blocks = -(-games.shape[0] // threads)
+        kernel[blocks, threads, self.stream](self._tables, games, tallies, kept.lanes, *arguments)
 
 
-def _check() -> None:
-    """Says what is missing."""
+def check_gpu() -> None:
+    """Says what is missing, if anything is."""
+    advice = 'it needs an NVIDIA GPU with its driver, and pip install "fogline[gpu]"; device="cpu" does the same'
     try:
         found = cuda.is_available()
     except Exception as error:  # whatever the driver's libraries raise
-        raise NoGpu(f'device="cuda" needs an NVIDIA GPU with its driver: {error}') from error
+        raise NoGpu(f'device="cuda" cannot be used here ({error}): {advice}') from error
     if not found:
-        raise NoGpu(
-            'device="cuda" needs an NVIDIA GPU with its driver, and the extra "gpu": pip install "fogline[gpu]". '
-            'None was found here; device="cpu" does the same'
-        )
+        raise NoGpu(f'device="cuda" finds no GPU: {advice}')
+
+
+def _as_words(games: Any) -> Any:
+    """The same memory, as rows of 64-bit words."""
+    words = games.dtype.itemsize // _WORD.itemsize
+    strides = (games.dtype.itemsize, _WORD.itemsize)
+    return DeviceNDArray((games.shape[0], words), strides, _WORD, gpu_data=games.gpu_data)
+
+
+@cache
+def kernels(board: Board, counted: bool) -> dict[str, Any]:
+    """The kernels of a batch that counts cards, or of one that does not."""
+    tally_at = _tally if counted else _no_tally
+    return {
+        "begin": _begin_kernel(tally_at),
+        "step": _step_kernel(tally_at),
+        "sample": _sample_kernel,
+        "random": _random_kernel(tally_at, game_dtype(board)),
+        "write": _write_kernel(tally_at),
+    }
 
 
 @rule
@@ -103,17 +143,17 @@ def _no_tally(tallies: Any, number: int) -> Any:
     return None
 
 
-@cache
-def kernels(counted: bool) -> dict[str, Any]:
-    """The kernels of a batch that counts cards, or of one that does not."""
-    tally_at = _tally if counted else _no_tally
-
+def _begin_kernel(tally_at: Callable[[Any, int], Any]) -> Any:
     @cuda.jit
     def begin(board: Any, games: Any, tallies: Any, lanes: Any, players: int, stride: Any) -> None:
         number = cuda.grid(1)
         if number < games.shape[0]:
             begin_game(board[0], games[number], tally_at(tallies, number), lanes[number], players, stride)
 
+    return begin
+
+
+def _step_kernel(tally_at: Callable[[Any, int], Any]) -> Any:
     @cuda.jit
     def step(
         board: Any,
@@ -137,16 +177,10 @@ def kernels(counted: bool) -> dict[str, Any]:
             game, tally, action = games[number], tally_at(tallies, number), whole(actions[number])
             step_lane(board[0], game, tally, lanes[number], count[0], stride, action, outputs, number)
 
-    @cuda.jit
-    def random(board: Any, games: Any, tallies: Any, lanes: Any, stride: Any, steps: int) -> None:
-        number = cuda.grid(1)
-        if number < games.shape[0]:
-            game, tally, lane = games[number], tally_at(tallies, number), lanes[number]
-            for _ in range(steps):
-                random_step(board[0], game, tally, lane)
-                if game.phase == OVER:
-                    end_game(board[0], game, tally, lane, stride)
+    return step
 
+
+def _write_kernel(tally_at: Callable[[Any, int], Any]) -> Any:
     @cuda.jit
     def write(
         board: Any,
@@ -167,16 +201,42 @@ def kernels(counted: bool) -> dict[str, Any]:
             outputs = Outputs(masks, observations, rewards, scores, dones, seats, refused)
             write_outputs(board[0], games[number], tally_at(tallies, number), count[0], outputs, number)
 
-    return {"begin": begin, "step": step, "random": random, "write": write}
+    return write
 
 
 @cuda.jit
-def _clear_bytes(array: Any) -> None:
+def _sample_kernel(board: Any, games: Any, tallies: Any, lanes: Any, actions: Any) -> None:
     number = cuda.grid(1)
-    if number < array.shape[0]:
-        array[number] = 0
+    if number < games.shape[0]:
+        actions[number] = sample_action(board[0], games[number], lanes[number])
 
 
-def _clear(array: Any) -> None:
-    flat = cuda.devicearray.DeviceNDArray((array.nbytes,), (1,), np.dtype(np.uint8), gpu_data=array.gpu_data)
-    _clear_bytes[-(-array.nbytes // 256), 256](flat)
+def _random_kernel(tally_at: Callable[[Any, int], Any], layout: np.dtype) -> Any:
+    words = layout.itemsize // _WORD.itemsize
+
+    @cuda.jit
+    def random(board: Any, games: Any, tallies: Any, lanes: Any, stride: Any, steps: int) -> None:
+        own = cuda.local.array(words, np.uint64)
+        inside = cuda.grid(1) < games.shape[0]
+        number = min(cuda.grid(1), games.shape[0] - 1)  # no thread leaves: its warp votes
+        own_lane = cuda.local.array(1, LANE)
+        for word in range(words):
+            own[word] = games[number, word]
+        own_lane[0] = lanes[number]
+        game, tally, lane = own.view(layout)[0], tally_at(tallies, number), own_lane[0]
+        left, over = steps if inside else 0, False
+        while cuda.any_sync(WARP, left > 0 or over):
+            if left > 0 and not over:
+                play_action(board[0], game, tally, sample_action(board[0], game, lane))
+                left, over = left - 1, game.phase == OVER
+            waiting = cuda.popc(cuda.ballot_sync(WARP, over))
+            playing = cuda.any_sync(WARP, left > 0 and not over)
+            if over and (waiting >= TOGETHER or not playing):
+                end_game(board[0], game, tally, lane, stride)
+                over = False
+        if inside:
+            lanes[number] = lane
+            for word in range(words):
+                games[number, word] = own[word]
+
+    return random

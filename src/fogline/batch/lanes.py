@@ -118,10 +118,10 @@ def step_lane(
 
 
 @rule
-def random_step(board: Record, game: Record, tally: Any, lane: Record) -> None:
-    """A step of random play: any legal action, each with equal chance."""
+def sample_action(board: Record, game: Record, lane: Record) -> int:
+    """Any legal action, each with equal chance."""
     lane.chooser = advance(lane.chooser)
-    play_action(board, game, tally, sample_legal(board, game, lane.chooser))
+    return sample_legal(board, game, lane.chooser)
 
 
 @rule

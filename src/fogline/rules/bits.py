@@ -37,6 +37,16 @@ def _compiled_count_bits(bits: Any) -> Callable[[Any], int]:
     return count
 
 
+@overload(count_bits, target="cuda")
+def _count_bits_on_a_gpu(bits: Any) -> Callable[[Any], int]:
+    from numba import cuda  # noqa: PLC0415  (only where a kernel is being compiled)
+
+    def count(bits: Any) -> int:
+        return np.int64(cuda.popc(bits))  # type: ignore[return-value]
+
+    return count
+
+
 @rule
 def bit(number: int) -> Any:
     """The set that holds this number alone."""

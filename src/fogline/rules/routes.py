@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fogline.rules.cards import fill_display, pay, recycle_when_empty
-from fogline.rules.compiled import Record, Tape, rule
+from fogline.rules.cards import pay
+from fogline.rules.compiled import Record, rule
 from fogline.rules.state import COLOUR_COUNT, FERRY
 
 
@@ -26,15 +26,13 @@ def payable_claims(board: Record, game: Record, word: int) -> Any:
 
 
 @rule
-def claim_route(board: Record, game: Record, claim: int, tape: Tape) -> None:
+def claim_route(board: Record, game: Record, claim: int) -> None:
     """Pays for a route, places the cars, scores the points (4.1, 4.6)."""
     seat = game.seat
     route = board.claim_route[claim]
     length = board.route_length[route]
     pay(game, board.claim_colour[claim], board.claim_cards[claim])
     pay(game, FERRY, board.claim_ferries[claim])
-    recycle_when_empty(game, tape)
-    fill_display(game, tape)
     game.owner[route] = seat
     game.cars[seat] -= length
     game.points[seat] += board.route_points[length]

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from fogline.rules.cards import fill_display, second_card_possible, take_from_deck, take_from_display
+from fogline.rules.cards import (
+    fill_display,
+    recycle_when_empty,
+    second_card_possible,
+    take_from_deck,
+    take_from_display,
+)
 from fogline.rules.compiled import Record, Tape, rule
 from fogline.rules.numbering import (
     DRAW_DECK,
@@ -36,84 +42,97 @@ LAST_ROUND_CARS = 2
 
 @rule
 def step(board: Record, game: Record, action: int, tape: Tape) -> None:
-    """Carries out one action of the acting seat, which must be legal, and all that follows from it."""
+    """Carries out one action of the acting seat, which must be legal, and all that follows from it.
+
+    What several actions have in common stands here once, and not with each of them: on a GPU, games that take different
+    actions then do it at the same time.
+    """
     game.steps += 1
     game.recycled = 0
-    if action < DRAW_TICKETS:
-        draw_card(board, game, action, tape)
-    elif action >= first_claim(game):
-        claim(board, game, action - first_claim(game), tape)
-    elif action == DRAW_TICKETS:
-        draw_tickets(game)
-    elif action < PASS:
-        keep(board, game, action - KEEP)
-    elif action == PASS:
-        pass_turn(board, game)
-    elif action < first_token(game):
-        place_stack(game, action - FIRST_PLACE)
-        next_place(board, game)
+    if action != PASS:
+        game.passes = 0  # 8.4
+    draws, claims = action < DRAW_TICKETS, action >= first_claim(game)
+    turn_ends = False
+    if draws:
+        draw_card(game, action, tape)
+    elif claims:
+        claim_route(board, game, action - first_claim(game))
     else:
-        take_token(game, action - first_token(game))
+        turn_ends = carry_out(board, game, action)
+    recycle_when_empty(game, tape)
+    fill_display(game, tape)
+    if draws:
+        turn_ends = no_second_card(game, action)
+    elif claims:
+        turn_ends = no_token_to_choose(board, game, board.claim_route[action - first_claim(game)])
+    if turn_ends:
         end_turn(board, game)
 
 
 @rule
-def draw_card(board: Record, game: Record, action: int, tape: Tape) -> None:
+def draw_card(game: Record, action: int, tape: Tape) -> None:
     """One card, from the deck or the display (3.2)."""
-    game.passes = 0
     if action == DRAW_DECK:
         card = take_from_deck(game, tape)
     else:
         card = action - DRAW_DISPLAY
         take_from_display(game, card)
-        fill_display(game, tape)
     game.hand[game.seat, card] += 1
-    took_ferry = action == DRAW_DISPLAY + FERRY  # 3.4; a ferry drawn blind is a card like any other (3.6)
-    if game.phase == SECOND_CARD or took_ferry or not second_card_possible(game):
-        end_turn(board, game)
-    else:
-        game.phase = SECOND_CARD
 
 
 @rule
-def claim(board: Record, game: Record, number: int, tape: Tape) -> None:
-    """A claim, and its token: none, the only one, or one to choose (5.1, 5.2)."""
-    game.passes = 0
-    claim_route(board, game, number, tape)
-    route = board.claim_route[number]
+def no_second_card(game: Record, action: int) -> bool:
+    """Whether a draw ends the turn; if not, a second card is to be drawn."""
+    took_ferry = action == DRAW_DISPLAY + FERRY  # 3.4; a ferry drawn blind is a card like any other (3.6)
+    if game.phase == SECOND_CARD or took_ferry or not second_card_possible(game):
+        return True
+    game.phase = SECOND_CARD
+    return False
+
+
+@rule
+def no_token_to_choose(board: Record, game: Record, route: int) -> bool:
+    """The token of a claimed route: none, the only one, or one to choose before the turn ends (5.1, 5.2)."""
     first, second = board.route_first[route], board.route_second[route]
     at_first, at_second = can_take_token(game, first), can_take_token(game, second)
     if at_first and at_second:
         game.token_route = route
         game.phase = TOKEN
-        return
+        return False
     if at_first:
         take_token(game, first)
     elif at_second:
         take_token(game, second)
-    end_turn(board, game)
+    return True
 
 
 @rule
-def draw_tickets(game: Record) -> None:
-    game.passes = 0
-    offer_tickets(game)
-    game.phase = KEEP_TICKETS
+def carry_out(board: Record, game: Record, action: int) -> bool:
+    """All but draws and claims; returns whether it ends the turn."""
+    if action == DRAW_TICKETS:
+        offer_tickets(game)
+        game.phase = KEEP_TICKETS
+        return False
+    if action < PASS:
+        return keep(game, action - KEEP)
+    if action == PASS:
+        game.passes += 1
+        return True
+    if action < first_token(game):
+        place_stack(game, action - FIRST_PLACE)
+        next_place(board, game)
+        return False
+    take_token(game, action - first_token(game))
+    return True
 
 
 @rule
-def keep(board: Record, game: Record, kept: int) -> None:
+def keep(game: Record, kept: int) -> bool:
     keep_tickets(game, kept)
     if game.phase == KEEP_FIRST_TICKETS:
         next_first_keep(game)
-    else:
-        end_turn(board, game)
-
-
-@rule
-def pass_turn(board: Record, game: Record) -> None:
-    game.passes += 1
-    end_turn(board, game)
+        return False
+    return True
 
 
 @rule
