@@ -17,7 +17,9 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba import cuda
 
+from fogline.batch import Batch
 from fogline.belief import Belief
 from fogline.board import Board
 from fogline.game import PLAYER_COUNTS, Game
@@ -33,6 +35,12 @@ from fogline.sight import new_sights
 GAMES = 40_000
 PLANNER_GAMES = 2_000
 ITERATIONS = 4_000
+LANES = 8_192
+"""Of a batch on one core: what it keeps and tells still fits into a core's cache, mostly."""
+GPU_LANES = {"random": 1 << 20, "given": 1 << 18}
+LAUNCH = 512
+MIXED = 300
+"""Steps after which the games of a batch are anywhere between their beginning and their end."""
 MIDDLE = 30
 REPEATS = 3
 _FIRST_GAME = "from fogline import Game; game = Game(seed=7); game.play(game.legal_actions()[0])"
@@ -59,6 +67,11 @@ def measure(progress: Callable[[str], None] = lambda what: None) -> Iterator[Fig
     for players in PLAYER_COUNTS:
         progress(f"random play, {players} players, one core and {cores}")
         yield from _random_play(board, players, cores)
+    progress(f"batches, one core and {cores}")
+    yield from _batches(board, cores)
+    if cuda.is_available():
+        progress("batches on the GPU")
+        yield from _gpu_batches(board)
     progress(f"planners, {cores} cores")
     yield _planner_games(board, cores)
     progress("search, one core")
@@ -116,6 +129,64 @@ def _steps_a_second(board: Board, players: int, cores: int) -> tuple[float, floa
             steps = sum(pool.map(play, range(cores)))
             seconds = perf_counter() - start
             best = max(best, (steps / seconds, cores * GAMES / seconds))
+    return best
+
+
+def _batches(board: Board, cores: int) -> Iterator[Figure]:
+    """Actions given from outside: only the steps count, not what chooses the actions."""
+    for count in sorted({1, cores}):
+        for observe, told in ((False, "masks"), (True, "masks and observations")):
+            batch = _mixed(board, LANES * count, observe, cores=count)
+            rate = batch.games / _seconds_of_a_step(batch)
+            where = "one core" if count == 1 else f"{count} cores"
+            yield Figure(f"batch, {where}, {told}", rate / 1e6, "M steps/s", f"{batch.games:,} games of two at once")
+
+
+def _gpu_batches(board: Board) -> Iterator[Figure]:
+    random = _mixed(board, GPU_LANES["random"], False, device="cuda")
+    seconds = _gpu_seconds(lambda: random.play_blind(LAUNCH)) / LAUNCH
+    how = f"{random.games:,} games of two at once, {LAUNCH} steps a launch"
+    yield Figure("batch, GPU, random play", random.games / seconds / 1e6, "M steps/s", how)
+    for observe, told in ((False, "masks"), (True, "masks and observations")):
+        batch = _mixed(board, GPU_LANES["given"], observe, device="cuda")
+        actions = batch.sample()
+        seconds = _gpu_seconds(lambda batch=batch, actions=actions: (batch.sample(), batch.step(actions)))
+        how = f"{batch.games:,} games of two at once, choosing the actions included"
+        yield Figure(f"batch, GPU, {told}", batch.games / seconds / 1e6, "M steps/s", how)
+
+
+def _mixed(board: Board, games: int, observe: bool, **where: Any) -> Batch:
+    batch = Batch(board, 2, games, observe=observe, **where)
+    batch.random_steps(MIXED)
+    return batch
+
+
+def _seconds_of_a_step(batch: Batch, steps: int = 60) -> float:
+    """The mean of the best of several runs."""
+    best = float("inf")
+    for _ in range(REPEATS):
+        seconds = 0.0
+        for _ in range(steps):
+            actions = batch.sample()
+            start = perf_counter()
+            batch.step(actions)
+            seconds += perf_counter() - start
+        best = min(best, seconds / steps)
+    return best
+
+
+def _gpu_seconds(work: Callable[[], Any], warm_up: float = 0.3) -> float:
+    """By a clock that waits for the GPU, once it has warmed up: an idle one has slowed down."""
+    start, best = perf_counter(), float("inf")
+    while perf_counter() - start < warm_up:
+        work()
+        cuda.synchronize()
+    for _ in range(REPEATS):
+        start = perf_counter()
+        for _ in range(4):
+            work()
+        cuda.synchronize()
+        best = min(best, (perf_counter() - start) / 4)
     return best
 
 
