@@ -32,8 +32,8 @@ LAYERS = (
     ("fogline.belief", "fogline.tally", "fogline.observation", "fogline.batch"),
     ("fogline.players",),
     ("fogline.arena", "fogline.bench"),
-    ("fogline.study", "fogline.envs"),
-    ("fogline.terminal", "fogline.server"),
+    ("fogline.study",),
+    ("fogline.terminal", "fogline.server", "fogline.envs"),
     ("fogline.commands",),
     ("fogline.cli",),
     ("fogline.__main__",),
@@ -96,4 +96,4 @@ def test_the_library_needs_numpy_and_numba_alone() -> None:
     loaded = set(
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )
-    assert not loaded & {"rich", "pytest", "hypothesis", "scipy", "torch"}
+    assert not loaded & {"rich", "pytest", "hypothesis", "scipy", "torch", "gymnasium", "pettingzoo", "pyspiel"}
