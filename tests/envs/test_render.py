@@ -56,7 +56,8 @@ def test_the_drawing_shows_who_owns_what(game: Game) -> None:
 def test_pixels_are_those_of_the_drawing_with_its_words(game: Game) -> None:
     pixels = render.render(game, "rgb_array")
     assert isinstance(pixels, np.ndarray)
-    assert (pixels.shape[1:], pixels.dtype) == ((render.PIXELS, 3), np.uint8)
+    assert pixels.shape[1:] == (render.PIXELS, 3)
+    assert pixels.dtype == np.uint8
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 1000
     from fogline.envs.pixels import pixels as draw_pixels
 

@@ -86,7 +86,7 @@ class FoglineEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
         self._skip_agent_selection = None
         self._tell()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: int | np.integer[Any] | None) -> None:
         """Carries out an action of the agent that must decide, by its number; None once the game is over."""
         agent = self.agent_selection
         if self.terminations[agent]:
