@@ -1,7 +1,7 @@
 """A search of OpenSpiel plays against random players.
 
     python examples/openspiel_mcts.py --map tiny --games 20 --simulations 50
-    python examples/openspiel_mcts.py --players 3 --simulations 200          # about a minute a game
+    python examples/openspiel_mcts.py --players 3                            # the large map: some 20 seconds a game
     python examples/openspiel_mcts.py --search mcts                          # the search that sees all cards
 
 Needs `pip install "fogline[rl]"`.

@@ -168,6 +168,17 @@ def test_tensors_are_our_observation_and_the_memory_word_by_word(players: int) -
             assert [words[int(number)] for number in recall.tensor if number] == list(memory(view))
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_no_game_is_longer_than_openspiel_is_told(players: int) -> None:
+    game = load("san_francisco", players)
+    *_, state = walk(game, seed=1)
+    decisions = len(state.dealer.dealt.actions)
+    chances = len(state.history()) - decisions
+    assert decisions <= game.max_game_length()
+    assert chances <= game.max_chance_nodes_in_history()
+    assert game.max_history_length() == game.max_game_length() + game.max_chance_nodes_in_history()
+
+
 def test_no_two_decisions_of_a_game_look_the_same_to_a_player() -> None:
     """Perfect recall: a player knows all its decisions before this one, and what it saw in between."""
     seen = [

@@ -27,13 +27,27 @@ def _draws(board: Board, players: int) -> int:
     return sum(board.map_file.cards) - DEALT * players + board.cars * players
 
 
+def most_chances(board: Board, players: int) -> int:
+    """A bound on the cards and tickets that chance brings: the deal, and what every claim and draw can turn up."""
+    steps = board.cars * players + _draws(board, players)
+    return DEALT * players + (1 + steps) * _flips(board) + len(board.tickets)
+
+
+def _resets(board: Board) -> int:
+    """In one step (3.7)."""
+    return MOST_RESETS if board.map_file.cards[FERRY] >= RESET_FERRIES else 0
+
+
+def _flips(board: Board) -> int:
+    """In one step: the whole display, and again after each reset."""
+    return (1 + _resets(board)) * DISPLAY_SLOTS
+
+
 def most_words(board: Board, players: int) -> int:
     """A bound on the words of `fogline.envs.memory`: what every event takes, with its end, where most can happen."""
-    resets = MOST_RESETS if board.map_file.cards[FERRY] >= RESET_FERRIES else 0
-    flips, a_flip = (1 + resets) * DISPLAY_SLOTS, 3
+    resets, a_reset = _resets(board), DISPLAY_SLOTS + 2
     recycles, a_recycle = resets + 2, 2  # each takes up a discard pile: of the payment, of a reset, or of before
-    a_reset = DISPLAY_SLOTS + 2
-    turned_up = flips * a_flip + resets * a_reset + recycles * a_recycle
+    turned_up = _flips(board) * 3 + resets * a_reset + recycles * a_recycle
     a_claim, a_token, a_draw, last_round_and_end = 8, 5, 5, 6
     claims, draws = board.cars * players, _draws(board, players)
     offers = players + len(board.tickets)

@@ -21,7 +21,7 @@ except ImportError as error:
 
 from fogline.actions import board_actions
 from fogline.board import Board
-from fogline.envs.bounds import most_actions, most_words
+from fogline.envs.bounds import most_actions, most_chances, most_words
 from fogline.envs.dealer import FIRST_TICKET, Dealer, outcome_text
 from fogline.envs.memory import memory, memory_text, vocabulary
 from fogline.envs.seats import rewards
@@ -69,6 +69,9 @@ class FoglineGame(pyspiel.Game):  # type: ignore[misc]
 
     def new_initial_state(self) -> FoglineState:
         return FoglineState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return most_chances(self.board, self.players)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Any:
         """An observation as `fogline.observation` makes it, or with perfect recall the memory. No other kind."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from fogline.actions import board_actions
 from fogline.game import Game
 from fogline.observation import observation_of
 from fogline.view import View
@@ -21,8 +22,9 @@ def observe(view: View) -> np.ndarray:
 
 def legal_mask(game: Game, seat: int) -> np.ndarray:
     """1 for what the seat may do now: nothing, when it does not have to decide."""
-    mask = game.legal_mask() if seat == game.seat else np.zeros(len(game.legal_mask()), np.bool_)
-    return mask.astype(np.int8)
+    if seat == game.seat:
+        return game.legal_mask().astype(np.int8)
+    return np.zeros(len(board_actions(game.board)), np.int8)
 
 
 def rewards(game: Game) -> list[float]:
