@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from fogline import Game
 from fogline.actions import board_actions
+from fogline.envs.bounds import most_actions
 from fogline.rules import calls
 from tests.boards import BOARDS, load_board
-from tests.bounds import most_actions
 from tests.policies import action_weights, choose
 
 games = st.builds(

@@ -3,9 +3,9 @@
 import pytest
 
 from fogline import Game, IllegalAction
+from fogline.envs.bounds import most_actions
 from tests.arrange import arrange, first_turn, kinds, texts
 from tests.boards import BOARDS, load_board
-from tests.bounds import most_actions
 from tests.policies import play_out
 
 rule = pytest.mark.rule

@@ -1,0 +1,35 @@
+"""What the seats of one game see, may do and get: what the environments of one game have in common."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from fogline.actions import board_actions
+from fogline.game import Game
+from fogline.observation import observation_of
+from fogline.view import View
+
+
+def observe(view: View) -> np.ndarray:
+    """The observation of any seat's view; for one that waits, what it would see if it had to decide now.
+
+    All of it comes from the seat's own view, so it holds nothing that the seat may not know. At the end no phase is 1.
+    """
+    return observation_of(replace(view, acting=view.seat))
+
+
+def legal_mask(game: Game, seat: int) -> np.ndarray:
+    """1 for what the seat may do now: nothing, when it does not have to decide."""
+    if seat == game.seat:
+        return game.legal_mask().astype(np.int8)
+    return np.zeros(len(board_actions(game.board)), np.int8)
+
+
+def rewards(game: Game) -> list[float]:
+    """Nothing while the game goes on. At its end 1 for who has won alone; all rewards together are 0, as in a batch."""
+    if not game.over:
+        return [0.0] * game.players
+    share = game.players / len(game.winners)
+    return [((share if seat in game.winners else 0.0) - 1.0) / (game.players - 1.0) for seat in range(game.players)]
