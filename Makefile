@@ -31,6 +31,7 @@ play: .venv/ready $(PAGE)  ## Play, in the browser
 test: .venv/ready $(PAGE)  ## Run the tests, on all cores
 	@scripts/postgresql >/dev/null
 	@scripts/chromium >/dev/null
+	@scripts/torch
 	@echo "==> Testing the page's own logic" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent test
 	@echo "==> Compiling rules and players, once for all the processes that the tests start"
 	@$(BIN)/python -m tests.warm san_francisco & $(BIN)/python -m tests.warm tiny dead_end; wait

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,12 +111,16 @@ def speed(arguments: argparse.Namespace) -> list[dict[str, Any]]:
 def _speeds() -> Iterator[dict[str, Any]]:
     for players in PLAYER_COUNTS:
         batch = _mixed(players, 1 << 20, observe=False)
-        yield _figure(batch, "random play, 512 steps a launch", 512, lambda batch=batch: batch.play_blind(512))
-        yield _figure(batch, "random play, 64 steps a launch", 64, lambda batch=batch: batch.play_blind(64))
+        yield _figure(batch, "random play, 512 steps a launch", 512, partial(batch.play_blind, 512))
+        yield _figure(batch, "random play, 64 steps a launch", 64, partial(batch.play_blind, 64))
         for observe in (False, True):
             batch = _mixed(players, 1 << 18, observe=observe)
             what = "actions from outside, masks" + (" and observations" if observe else "")
-            yield _figure(batch, what, 1, lambda batch=batch: batch.step(batch.sample()))
+            yield _figure(batch, what, 1, partial(_step, batch))
+
+
+def _step(batch: Batch) -> None:
+    batch.step(batch.sample())
 
 
 def _mixed(players: int, games: int, *, observe: bool) -> Batch:
@@ -167,7 +172,7 @@ def _growth(games: int) -> dict[str, Any]:
     taken = before - context.get_memory_info().free
     needed = sum(array.nbytes for array in (*batch.kept, *batch.outputs))
     batch.random_steps(60)
-    seconds = _seconds(lambda: batch.step(batch.sample()))
+    seconds = _seconds(partial(_step, batch))
     say(
         f"{games:,} games: {seconds * 1e6:,.0f} µs a step, {taken / 2**20:,.0f} MiB taken, {needed / 2**20:,.0f} needed"
     )

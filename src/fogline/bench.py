@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -144,13 +145,12 @@ def _batches(board: Board, cores: int) -> Iterator[Figure]:
 
 def _gpu_batches(board: Board) -> Iterator[Figure]:
     random = _mixed(board, GPU_LANES["random"], False, device="cuda")
-    seconds = _gpu_seconds(lambda: random.play_blind(LAUNCH)) / LAUNCH
+    seconds = _gpu_seconds(partial(random.play_blind, LAUNCH)) / LAUNCH
     how = f"{random.games:,} games of two at once, {LAUNCH} steps a launch"
     yield Figure("batch, GPU, random play", random.games / seconds / 1e6, "M steps/s", how)
     for observe, told in ((False, "masks"), (True, "masks and observations")):
         batch = _mixed(board, GPU_LANES["given"], observe, device="cuda")
-        actions = batch.sample()
-        seconds = _gpu_seconds(lambda batch=batch, actions=actions: (batch.sample(), batch.step(actions)))
+        seconds = _gpu_seconds(partial(_sampled_step, batch))
         how = f"{batch.games:,} games of two at once, choosing the actions included"
         yield Figure(f"batch, GPU, {told}", batch.games / seconds / 1e6, "M steps/s", how)
 
@@ -159,6 +159,10 @@ def _mixed(board: Board, games: int, observe: bool, **where: Any) -> Batch:
     batch = Batch(board, 2, games, observe=observe, **where)
     batch.random_steps(MIXED)
     return batch
+
+
+def _sampled_step(batch: Batch) -> None:
+    batch.step(batch.sample())
 
 
 def _seconds_of_a_step(batch: Batch, steps: int = 60) -> float:
