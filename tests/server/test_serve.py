@@ -20,8 +20,9 @@ from fogline.board import Board
 from fogline.record import audit
 from tests.boards import DATA, load_board
 from tests.program import Program
+from tests.server.nursery import Forked
 from tests.server.playing import play_together, refusal, seat_together
-from tests.server.serving import PATIENCE, Person, Served
+from tests.server.serving import PATIENCE, Person
 
 
 class Server:
@@ -101,7 +102,7 @@ def test_a_file_that_is_no_database(server: Server, tmp_path: Path) -> None:
 
 def test_a_file_that_another_server_uses(server: Server, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.db"
-    with Served(database, tmp_path):
+    with Forked(database, tmp_path):
         complaint = server.complaint("--port", "0", "--database", database)
     assert "another server is using" in complaint
     assert "PostgreSQL" in complaint
@@ -135,9 +136,12 @@ def test_a_map_with_faults_names_them_all(server: Server, tmp_path: Path) -> Non
 # What its options do.
 
 
-def test_without_options_the_tables_are_kept_in_the_data_folder(tmp_path: Path) -> None:
+def test_without_options_the_maps_of_the_package_are_there_and_tables_are_kept_in_the_data_folder(
+    tmp_path: Path,
+) -> None:
     with run_bare(tmp_path) as (_, url):
         ann = Person(url)
+        assert {info["id"] for info in ann.get("/maps")} == {Board.load("san_francisco").id, "tiny"}
         table = ann.open_table("me", "open", name="Ann")["table"]["id"]
     assert (tmp_path / "fogline/tables.db").is_file()
     with run_bare(tmp_path) as (_, url):
@@ -172,7 +176,7 @@ def test_the_log_has_a_line_for_every_request(tmp_path: Path, form: str) -> None
 
 def test_a_map_of_ones_own_is_offered_and_played(tmp_path: Path) -> None:
     own = str(DATA / "dead_end.toml")
-    with Served(f"sqlite:///{tmp_path}/tables.db", tmp_path, "--map", own) as served:
+    with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path, "--map", own) as served:
         people = [Person(served.url) for _ in range(2)]
         board = load_board("dead_end")
         assert {"id": board.id, "name": board.name} in people[0].get("/maps")
@@ -185,12 +189,12 @@ def test_a_map_of_ones_own_is_offered_and_played(tmp_path: Path) -> None:
 
 def test_a_map_that_has_gone_leaves_the_rest_in_order(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.db"
-    with Served(database, tmp_path, "--map", str(DATA / "dead_end.toml")) as served:
+    with Forked(database, tmp_path, "--map", str(DATA / "dead_end.toml")) as served:
         ann = Person(served.url)
         lost = ann.open_table("me", "open", map=load_board("dead_end").id)["table"]["id"]
         kept = ann.open_table("me", "open")["table"]["id"]
         served.stop()
-    with Served(database, tmp_path) as served:
+    with Forked(database, tmp_path) as served:
         ann.http.base_url = httpx.URL(served.url)
         assert refusal(ann.http.get(f"/api/tables/{lost}")) == (409, "conflict", None)
         assert ann.get(f"/tables/{kept}")["table"]["status"] == "open"
@@ -200,7 +204,7 @@ def test_a_map_that_has_gone_leaves_the_rest_in_order(tmp_path: Path) -> None:
 
 def test_a_limit_can_be_changed(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.db"
-    with Served(database, tmp_path, "--limit=body_bytes=100", "--limit=tables_per_person=1", generous=False) as served:
+    with Forked(database, tmp_path, "--limit=body_bytes=100", "--limit=tables_per_person=1", generous=False) as served:
         ann = Person(served.url)
         ann.open_table("me", "open")
         chairs = {"chairs": [{"kind": "me"}, {"kind": "open"}]}
@@ -210,7 +214,7 @@ def test_a_limit_can_be_changed(tmp_path: Path) -> None:
 
 def test_a_proxy_in_front_may_have_another_address(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.db"
-    with Served(database, tmp_path, "--origin", "https://play.example/") as served:
+    with Forked(database, tmp_path, "--origin", "https://play.example/") as served:
         ann = Person(served.url)
         chairs = {"chairs": [{"kind": "me"}, {"kind": "open"}]}
         for origin, status in (("https://play.example", 201), ("https://elsewhere.example", 403)):
@@ -223,13 +227,7 @@ def test_a_proxy_is_believed_where_it_is_known(
 ) -> None:
     """Behind a proxy with HTTPS, the cookie must never travel without it."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", believed)
-    with Served(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
+    with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
         forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.9"}
         cookie = httpx.post(f"{served.url}/api/people", headers=forwarded, timeout=PATIENCE).headers["set-cookie"]
     assert ("secure" in cookie.lower().split("; ")) is secure
-
-
-def test_the_maps_of_the_package_are_always_there(tmp_path: Path) -> None:
-    with run_bare(tmp_path) as (_, url):
-        maps = httpx.get(f"{url}/api/maps", timeout=PATIENCE).json()
-    assert {info["id"] for info in maps} == {Board.load("san_francisco").id, "tiny"}
