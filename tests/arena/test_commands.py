@@ -16,7 +16,7 @@ from tests.arena.arrange import FIRST, write_player
 from tests.conformance import ROOT
 from tests.program import Program, Ran
 
-PATIENCE = 60
+PATIENCE = 180
 
 
 # The arena.

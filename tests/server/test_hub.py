@@ -28,8 +28,7 @@ from fogline.server.table import OPEN, OVER, PLAYING, Offer, Table
 from fogline.server.wire import write
 from tests.postgresql import PostgreSQL
 from tests.server.arrange import OFFER, OPEN_CHAIR, bot, person, person_in
-
-PATIENCE = 60.0
+from tests.server.serving import PATIENCE
 
 P = ParamSpec("P")
 
