@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -27,6 +28,7 @@ def chapters() -> dict[str, str]:
     return dict(re.findall(r"^## (\d+) (.*)$", text, re.M))
 
 
+@cache
 def marked_tests() -> dict[str, set[str]]:
     """The tests that are marked with each rule, from the source of the tests."""
     found: dict[str, set[str]] = defaultdict(set)
@@ -35,7 +37,7 @@ def marked_tests() -> dict[str, set[str]]:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 for rule in _marked(node):
                     found[rule].add(f"{path.relative_to(ROOT).as_posix()}::{node.name}")
-    return found
+    return dict(found)
 
 
 def _marked(test: ast.FunctionDef) -> list[str]:

@@ -1,20 +1,31 @@
-"""The conformance report, and one way for hypothesis to choose its examples."""
+"""The conformance report, the program `fogline`, and one way for hypothesis to choose its examples."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tests.conformance import report
 
+if TYPE_CHECKING:
+    from tests.program import Program
+
 settings.register_profile("fogline", derandomize=True, deadline=None)
 settings.load_profile("fogline")
 
 _REPORTS: list[pytest.TestReport] = []
+
+
+@pytest.fixture
+def fogline(capsys: pytest.CaptureFixture[str]) -> Program:
+    from tests.program import Program  # with all that the program loads, which most tests need not wait for
+
+    return Program(capsys)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -7,7 +7,6 @@ import os
 import pwd
 import select
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,8 +18,9 @@ from typing import Any, Self
 import psycopg
 
 from tests.conformance import ROOT
+from tests.ports import free_port
 
-_PATIENCE = 60  # seconds: more than a busy machine needs to start a server
+_PATIENCE = 180  # seconds: more than a busy machine needs to start a server
 
 # Waits until the tests are done or dead; then nothing of the server stays. $0 is the folder of PostgreSQL's programs.
 _GUARD = 'read -r _; [ ! -e data/postmaster.pid ] || "$0/pg_ctl" stop -s -D data -m immediate; rm -rf "$PWD"'
@@ -46,7 +46,7 @@ class PostgreSQL:
         self._guard = self._spawn("sh", "-c", _GUARD, str(self._bin), stdin=subprocess.PIPE, **quiet)
         try:
             self._initialise()
-            self._port = _free_port()
+            self._port = free_port()
             self.start()
         except BaseException:
             self._close()
@@ -182,10 +182,3 @@ def _children(process: int) -> list[int]:
     """None where the system is not Linux: there they end once they notice that they are alone."""
     listed = Path(f"/proc/{process}/task/{process}/children")
     return [int(child) for child in listed.read_text().split()] if listed.exists() else []
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -9,43 +9,19 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from fogline import bench
-from fogline.cli import COMMANDS, main
+from fogline.cli import COMMANDS
 from fogline.players.player import PLAYERS
 from fogline.record import audit
 from fogline.recordfile import read_records
 from tests.boards import DATA, load_board
+from tests.program import Program, Ran
 
 DEAD_END = str(DATA / "dead_end.toml")
 FULL = Path("/dev/full")
-
-
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-class Program:
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
-
-    def __call__(self, *arguments: str | Path) -> Ran:
-        self.capsys.readouterr()
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as leaving:  # argparse leaves in its own way
-            code = leaving.code if isinstance(leaving.code, int) else 0
-        return Ran(code, *self.capsys.readouterr())
-
-
-@pytest.fixture
-def fogline(capsys: pytest.CaptureFixture[str]) -> Program:
-    return Program(capsys)
 
 
 @pytest.fixture
@@ -61,7 +37,7 @@ def games(fogline: Program, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])
 def test_the_help_of_every_command_has_an_example_of_it(fogline: Program, name: str) -> None:
-    ran = fogline(*name.split(), "--help")
+    ran = fogline(name, "--help")
     assert (ran.code, ran.err) == (0, "")
     assert f"fogline {name}" in ran.out.partition("examples:\n")[2]
 
@@ -81,7 +57,7 @@ def test_help_and_version(fogline: Program) -> None:
 
 
 def test_without_a_word_it_says_what_there_is(fogline: Program) -> None:
-    ran = fogline()
+    ran = fogline("")
     assert (ran.code, ran.err) == (0, "")
     assert "play in the browser, or in the terminal" in ran.out
 
@@ -128,7 +104,7 @@ def test_a_wrong_call_gives_code_2_and_says_what_is_wrong(
     fogline: Program, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    ran = fogline(*line.split())
+    ran = fogline(line)
     assert ran.code == 2
     assert ran.err.strip()
     assert "Traceback" not in ran.err
@@ -155,7 +131,7 @@ def test_a_wrong_call_gives_code_2_and_says_what_is_wrong(
     ],
 )
 def test_the_line_names_what_is_wrong(fogline: Program, line: str, words: str) -> None:
-    assert words in fogline(*line.split()).err
+    assert words in fogline(line).err
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
@@ -170,7 +146,7 @@ def test_the_line_names_what_is_wrong(fogline: Program, line: str, words: str) -
 )
 def test_a_full_disk_is_told_in_one_line(fogline: Program, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    ran = fogline(*line.split())
+    ran = fogline(line)
     assert ran.code == 2
     assert "cannot be written: No space left on device" in ran.err
 

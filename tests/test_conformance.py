@@ -4,7 +4,8 @@ from tests.conformance import ROOT, chapters, marked_tests, named_tests, report,
 
 
 def test_every_rule_has_a_test() -> None:
-    assert [rule for rule in rules() if not marked_tests()[rule]] == []
+    marked = marked_tests()
+    assert [rule for rule in rules() if rule not in marked] == []
 
 
 def test_tests_name_only_rules_that_exist() -> None:

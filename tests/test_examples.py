@@ -12,13 +12,14 @@ import pytest
 
 from fogline.record import audit
 from tests.conformance import ROOT
+from tests.server.nursery import Forked
 from tests.server.playing import stream
 from tests.server.serving import PATIENCE, Person, Served
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    with Served(f"sqlite:///{tmp_path}/tables.db", tmp_path) as server:
+    with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path) as server:
         yield server
 
 
@@ -72,7 +73,7 @@ def test_the_bot_outlives_a_server_that_is_stopped_or_killed(served: Served) -> 
 
 def test_the_bot_waits_where_it_is_too_fast(tmp_path: Path) -> None:
     database, limit = f"sqlite:///{tmp_path}/tables.db", "--limit=requests_per_second=1"
-    with Served(database, tmp_path, limit, generous=False) as served:
+    with Forked(database, tmp_path, limit, generous=False) as served:
         table = Person(served.url).open_table("open", "racer", map="tiny")["table"]
         said(run_bot(served.url, table["invite"]))
         assert any(entry.get("status") == 429 for entry in served.entries())

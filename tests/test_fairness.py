@@ -43,7 +43,7 @@ from fogline.recordfile import RecordError
 from tests.boards import BOARDS, DATA, load_board, map_data
 from tests.conformance import ROOT
 from tests.policies import action_weights, choose
-from tests.test_cli import Program
+from tests.program import Program
 from tests.test_record import NO_VALUE, json_values, places_in, put
 
 Record = dict[str, Any]
@@ -788,31 +788,26 @@ def test_garbage_gets_one_line(alone: Alone, tmp_path: Path, content: str) -> No
 # fogline audit
 
 
-@pytest.fixture
-def program(capsys: pytest.CaptureFixture[str]) -> Program:
-    return Program(capsys)
-
-
-def test_audit_says_that_chance_comes_from_the_secret(program: Program, tmp_path: Path) -> None:
+def test_audit_says_that_chance_comes_from_the_secret(fogline: Program, tmp_path: Path) -> None:
     path = write(tmp_path / "games.jsonl", fair_record("tiny", 2, 1), fair_record("tiny", 2, 2))
-    ran = program("audit", path)
+    ran = fogline("audit", path)
     first, second, last = ran.out.splitlines()
     assert (ran.code, ran.err, last) == (0, "", "2 good, 0 bad")
     assert first.endswith("breaks no rule; chance comes from its secret")
     assert second.startswith("game 2: ")
 
 
-def test_audit_finds_a_game_that_is_not_fair(program: Program, tmp_path: Path) -> None:
+def test_audit_finds_a_game_that_is_not_fair(fogline: Program, tmp_path: Path) -> None:
     record = fair_record("san_francisco", 2, 1)
     other_salt(record)
-    ran = program("audit", write(tmp_path / "games.jsonl", fair_record(), record))
+    ran = fogline("audit", write(tmp_path / "games.jsonl", fair_record(), record))
     assert (ran.code, ran.out.splitlines()[-1]) == (1, "1 good, 1 bad")
     assert ran.err.startswith("game 2: not fair: event 0: ")
 
 
-def test_audit_with_fairness_tells_what_was_checked(program: Program, tmp_path: Path) -> None:
+def test_audit_with_fairness_tells_what_was_checked(fogline: Program, tmp_path: Path) -> None:
     record = fair_record("san_francisco", 3, 1)
-    ran = program("audit", "--fairness", write(tmp_path / "game.json", record))
+    ran = fogline("audit", "--fairness", write(tmp_path / "game.json", record))
     assert (ran.code, ran.err) == (0, "")
     first, last = ran.out.splitlines()
     assert first.endswith(f"; breaks no rule; chance comes from its secret: {checked(record)}")
@@ -820,7 +815,7 @@ def test_audit_with_fairness_tells_what_was_checked(program: Program, tmp_path: 
     assert re.search(r"commitment [0-9a-f]{64}, seating \d \d \d, \d+ cards, \d+ tickets$", first)
 
 
-def test_audit_with_fairness_names_the_event_that_was_changed(program: Program, tmp_path: Path) -> None:
+def test_audit_with_fairness_names_the_event_that_was_changed(fogline: Program, tmp_path: Path) -> None:
     """Where the rules would stumble over a later one, too."""
     record = fair_record("san_francisco", 4, 1)
     flip = next(number for number, event in enumerate(record["events"]) if event["e"] == "flip")
@@ -828,28 +823,28 @@ def test_audit_with_fairness_names_the_event_that_was_changed(program: Program, 
         if event["e"] == "flip":
             event["card"] = "ferry"
     path = write(tmp_path / "game.json", record)
-    ran = program("audit", "--fairness", path)
+    ran = fogline("audit", "--fairness", path)
     number = next(
         n for n, event in enumerate(fair_record("san_francisco", 4, 1)["events"]) if event != record["events"][n]
     )
     assert (ran.code, ran.out) == (1, "0 good, 1 bad\n")
     assert ran.err.startswith(f"game 1: not fair: event {number}: ")
-    assert program("audit", path).code == 1
+    assert fogline("audit", path).code == 1
 
 
-def test_audit_with_fairness_needs_a_secret(program: Program, tmp_path: Path) -> None:
+def test_audit_with_fairness_needs_a_secret(fogline: Program, tmp_path: Path) -> None:
     record = fair_record()
     del record["fairness"]
     path = write(tmp_path / "game.json", record)
-    ran = program("audit", "--fairness", path)
+    ran = fogline("audit", "--fairness", path)
     assert (ran.code, ran.out) == (1, "0 good, 1 bad\n")
     assert ran.err.startswith("game 1: not fair: the record has no fairness: ")
-    assert program("audit", path).code == 0
+    assert fogline("audit", path).code == 0
 
 
-def test_audit_with_fairness_takes_a_map_of_ones_own(program: Program, tmp_path: Path) -> None:
+def test_audit_with_fairness_takes_a_map_of_ones_own(fogline: Program, tmp_path: Path) -> None:
     path = write(tmp_path / "game.json", fair_record("dead_end", 3, 1))
-    assert program("audit", "--fairness", path, "--map", DEAD_END).code == 0
-    ran = program("audit", "--fairness", path)
+    assert fogline("audit", "--fairness", path, "--map", DEAD_END).code == 0
+    ran = fogline("audit", "--fairness", path)
     assert ran.code == 1
     assert "the map 'dead_end' does not come with the program: give its file" in ran.err

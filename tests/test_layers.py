@@ -14,7 +14,7 @@ LAYERS = (
     ("fogline.fairness",),
     ("fogline.mapfile",),
     ("fogline.mapreader",),
-    ("fogline.board",),
+    ("fogline.board", "fogline.compiling"),
     ("fogline.rules",),
     (
         "fogline.actions",

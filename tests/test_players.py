@@ -24,15 +24,19 @@ each_player = pytest.mark.parametrize("name", PLAYERS)
 COMPILED = [name for name, player in PLAYERS.items() if hasattr(player, "policy")]
 
 
-def make(name: str, seed: int) -> Player:
-    """A player; one that searches does so only for a moment."""
-    return Search(seed, iterations=200) if name == Search.name else PLAYERS[name](seed)
+A_MOMENT, A_WHILE = 60, 200
+"""Iterations of a search: for games that have to be played somehow, and where it must be seen what a search does."""
 
 
-def play(names: Sequence[str], seed: int, board: str = "san_francisco") -> Game:
+def make(name: str, seed: int, iterations: int = A_MOMENT) -> Player:
+    """A player; one that searches does so only so long."""
+    return Search(seed, iterations=iterations) if name == Search.name else PLAYERS[name](seed)
+
+
+def play(names: Sequence[str], seed: int, board: str = "san_francisco", iterations: int = A_MOMENT) -> Game:
     """A game between players by name; every choice must be one of the view's."""
     game = Game(load_board(board), players=len(names), seed=seed)
-    players = [make(name, seed + seat) for seat, name in enumerate(names)]
+    players = [make(name, seed + seat, iterations) for seat, name in enumerate(names)]
     while not game.over:
         view = game.view(game.seat)
         action = players[game.seat].choose(view)
@@ -100,8 +104,8 @@ def test_a_choice_stays_the_same_whatever_the_seat_may_not_know(name: str, playe
         while not game.over:
             changed = with_other_secrets(game, game.seat, generator)
             step = seed * 1000 + len(game.actions)
-            chosen = make(name, step).choose(game.view(game.seat))
-            assert make(name, step).choose(changed.view(game.seat)) == chosen
+            chosen = make(name, step, A_WHILE).choose(game.view(game.seat))
+            assert make(name, step, A_WHILE).choose(changed.view(game.seat)) == chosen
             game.play(chosen)
 
 
@@ -178,8 +182,8 @@ def test_search_is_stronger_than_the_planner_that_it_imagines() -> None:
     """With a hundredth of the budget that it has in a game with people."""
     won = 0
     for seed in range(8):
-        won += 0 in play(["search", "planner"], seed).winners
-        won += 1 in play(["planner", "search"], seed).winners
+        won += 0 in play(["search", "planner"], seed, iterations=A_WHILE).winners
+        won += 1 in play(["planner", "search"], seed, iterations=A_WHILE).winners
     assert won >= 9
 
 

@@ -8,40 +8,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from fogline.arena.report import Report
-from fogline.cli import main
 from tests.arena.arrange import FIRST, write_player
 from tests.conformance import ROOT
+from tests.program import Program, Ran
 
-PATIENCE = 60
-
-
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-class Program:
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
-
-    def __call__(self, line: str) -> Ran:
-        self.capsys.readouterr()
-        try:
-            code = main(line.split())
-        except SystemExit as leaving:  # argparse leaves in its own way
-            code = leaving.code if isinstance(leaving.code, int) else 0
-        return Ran(code, *self.capsys.readouterr())
-
-
-@pytest.fixture
-def fogline(capsys: pytest.CaptureFixture[str]) -> Program:
-    return Program(capsys)
+PATIENCE = 180
 
 
 # The arena.

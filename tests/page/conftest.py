@@ -14,6 +14,7 @@ from tests.conformance import ROOT
 from tests.page.places import Tables
 from tests.page.screens import SCREENS, Visit
 from tests.page.visitor import Visitor
+from tests.server.nursery import Forked
 from tests.server.serving import PATIENCE, Person, Served
 
 ARGUMENTS = [
@@ -38,7 +39,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("page")
-    with Served(f"sqlite:///{folder}/fogline.db", folder, "--bot-delay=0.02") as server:
+    with Forked(f"sqlite:///{folder}/fogline.db", folder, "--bot-delay=0.02") as server:
         yield server
 
 

@@ -22,8 +22,8 @@ MOST_TABS = 40
 MOST_ZOOM = 6
 """So often zoomed out, the whole board is seen."""
 
-GLANCE = 100.0
-"""Milliseconds for a look at one page before the look at another."""
+GLANCE = 20.0
+"""Milliseconds between a look at one page and the look at another."""
 
 
 class Hand(ABC):
@@ -104,8 +104,9 @@ def play_together(hands: Sequence[Hand], until: str = "over") -> Hand | None:
     playing = list(hands)
     while playing:
         for hand in tuple(playing):
-            asked = hand.visitor.asks(before[hand], GLANCE)
+            asked = hand.visitor.asks(before[hand])
             if asked is None:
+                hand.visitor.page.wait_for_timeout(GLANCE)
                 continue
             if asked.prompt == "over":
                 playing.remove(hand)

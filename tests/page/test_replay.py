@@ -83,7 +83,7 @@ def test_a_finished_game_is_verified_and_a_forged_one_is_not(visit: Visit, serve
     visitor = visit()
     visitor.go(f"/verify?table={table}")
     expect(visitor.page.get_by_text(said("verify.fair"))).to_be_visible()
-    assert visitor.page.get_by_text(said("verify.good"), exact=True).count() == 4
+    expect(visitor.page.get_by_text(said("verify.good"), exact=True)).to_have_count(4)
 
     visitor.page.get_by_role("link", name=said("verify.another")).click()
     record = person.http.get(f"/api/tables/{table}/record").text
@@ -91,4 +91,4 @@ def test_a_finished_game_is_verified_and_a_forged_one_is_not(visit: Visit, serve
     visitor.page.get_by_label(said("verify.pasteHere")).fill(record.replace('"00ff"', '"00fe"'))
     visitor.button("verify.check").click()
     expect(visitor.page.get_by_text(said("verify.unfair"))).to_be_visible()
-    assert visitor.page.get_by_text(said("verify.bad"), exact=True).count() == 1
+    expect(visitor.page.get_by_text(said("verify.bad"), exact=True)).to_have_count(1)

@@ -11,13 +11,14 @@ from playwright.sync_api import expect
 from tests.page.hands import Mouse
 from tests.page.screens import Visit
 from tests.page.words import said
+from tests.server.nursery import Forked
 from tests.server.serving import Served
 
 
 @pytest.fixture
 def mortal(tmp_path: Path) -> Iterator[Served]:
     """A server of the test's own, to be killed."""
-    with Served(f"sqlite:///{tmp_path}/fogline.db", tmp_path, "--bot-delay=0.02") as server:
+    with Forked(f"sqlite:///{tmp_path}/fogline.db", tmp_path, "--bot-delay=0.02") as server:
         yield server
 
 

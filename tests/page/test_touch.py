@@ -34,7 +34,7 @@ def test_a_double_tap_does_nothing_twice(visit: Visit) -> None:
     expect(visitor.prompt).to_have_text(said("prompt.second"))
     visitor.drawable.first.tap()
     expect(visitor.told("event.takeYou")).to_have_count(1)
-    assert visitor.told("event.blindYou").count() == 1
+    expect(visitor.told("event.blindYou")).to_have_count(1)
 
 
 def test_both_ends_of_every_ticket_on_offer_are_seen(visit: Visit) -> None:

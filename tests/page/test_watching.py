@@ -21,7 +21,8 @@ def test_a_spectator_sees_the_game_and_no_hand_until_the_host_wants_none(visit: 
 
     spectator.page.goto(copied_game_link(host))
     expect(spectator.page.get_by_role("group", name=said("display.title"))).to_be_visible()
-    assert [hidden.count() for hidden in own_things(host)] == [1, 1, 1]
+    for own in own_things(host):
+        expect(own).to_have_count(1)
     assert [hidden.count() for hidden in own_things(spectator)] == [0, 0, 0]
 
     mouse.decide(asked.prompt)

@@ -6,7 +6,6 @@ import re
 from typing import Any, NamedTuple
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, WebError
-from playwright.sync_api import TimeoutError as PatienceLost
 
 from tests.page.words import like, said
 
@@ -16,7 +15,9 @@ PROMPTS = ("turn", "second", "keep", "place", "token", "pass", "over")
 ENDS = re.compile("|".join(like(f"end.{end}").pattern for end in ("youWin", "wins", "shared")))
 """What the end screen may say."""
 
-# Waits until the prompt asks for a decision and the log has told of something since it was last read.
+_SAID = [said(f"prompt.{prompt}") for prompt in PROMPTS]
+
+# Whether the prompt asks for a decision and the log has told of something since it was last read.
 _ASKED = """([prompts, before]) => {
     const said = document.querySelector(".prompt p")?.textContent?.trim() ?? "";
     const told = document.querySelector("[role=log]")?.textContent ?? "";
@@ -96,23 +97,19 @@ class Visitor:
 
     # What is seen of a game.
 
-    def asked(self, before: Asked | None = None, timeout: float | None = None) -> Asked:
+    def asked(self, before: Asked | None = None) -> Asked:
         """The next decision that the page asks for, after another one."""
-        prompts = [said(f"prompt.{prompt}") for prompt in PROMPTS]
-        handle = self.page.wait_for_function(_ASKED, arg=[prompts, before and before.told], timeout=timeout)
-        seen: dict[str, Any] = handle.json_value()
+        seen: dict[str, Any] = self.page.wait_for_function(_ASKED, arg=[_SAID, before and before.told]).json_value()
         return Asked(PROMPTS[seen["found"]], seen["told"])
 
     @property
     def prompt(self) -> Locator:
         return self.page.locator(".prompt p")
 
-    def asks(self, before: Asked | None, patience: float) -> Asked | None:
-        """The same, or nothing if the page asks for nothing within so many milliseconds."""
-        try:
-            return self.asked(before, timeout=patience)
-        except PatienceLost:
-            return None
+    def asks(self, before: Asked | None) -> Asked | None:
+        """The same, or nothing if the page asks for nothing yet."""
+        seen = self.page.evaluate(_ASKED, [_SAID, before and before.told])
+        return Asked(PROMPTS[seen["found"]], seen["told"]) if seen else None
 
     def position(self) -> dict[str, Any]:
         """All that is seen of the game, apart from how it came about."""

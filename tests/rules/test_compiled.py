@@ -68,7 +68,13 @@ def test_processes_that_compile_side_by_side_do_not_disturb_each_other(tmp_path:
 
 
 def test_compiled_code_is_kept_and_used_again(tmp_path: Path) -> None:
-    code = "from fogline import Game; from fogline.rules import calls; Game('tiny', seed=1); print(calls.begin.stats)"
+    code = """if True:
+        from fogline import Game
+        from fogline.compiling import on_compiling
+        from fogline.rules import calls
+        with on_compiling(lambda: print("compiling")):
+            Game('tiny', seed=1)
+        print(calls.begin.stats)"""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", code]
     runs = [
@@ -76,3 +82,4 @@ def test_compiled_code_is_kept_and_used_again(tmp_path: Path) -> None:
     ]
     assert "cache_hits=Counter()" in runs[0]
     assert "cache_misses=Counter()" in runs[1]
+    assert [run.count("compiling") for run in runs] == [1, 0]

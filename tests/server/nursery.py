@@ -1,4 +1,4 @@
-"""Servers that start in a fraction of the time, so that they can be killed hundreds of times.
+"""Servers that start in a fraction of the time, so that many tests can have their own, and kill it.
 
 Most of a start is imports. One process does them once, and forks a process of its own for every server, which then runs
 `fogline serve` from its beginning to its end.
@@ -6,37 +6,37 @@ Most of a start is imports. One process does them once, and forks a process of i
 
 from __future__ import annotations
 
+import atexit
+import gc
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
+from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from tests.conformance import ROOT
-from tests.server.serving import PATIENCE, Served
+from tests.server.serving import Served
 
 
 class Nursery:
-    """Within `with`, servers can be born."""
+    """The process that is forked."""
 
-    def __enter__(self) -> Self:
+    def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.server.nursery"]
         environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # whoever forks has no other threads
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
         )
-        return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def close(self) -> None:
         self._process.communicate()
 
     def bear(self, arguments: list[str], log: Path) -> int:
-        """Starts a server, and returns its process's number."""
-        return self._ask("bear", arguments, str(log))
+        """Starts a server in today's environment, and returns its process's number."""
+        return self._ask("bear", arguments, str(log), dict(os.environ))
 
     def bury(self, process: int) -> int:
         """How a server's process ended; waits for it."""
@@ -49,43 +49,50 @@ class Nursery:
         return int(self._process.stdout.readline())
 
 
-class Mortal(Served):
+@cache
+def nursery() -> Nursery:
+    """One for each process of tests, from when it is first needed."""
+    found = Nursery()
+    atexit.register(found.close)
+    return found
+
+
+class Forked(Served):
     """A server of the nursery."""
 
-    def __init__(self, nursery: Nursery, database: str, folder: Path, *options: str) -> None:
-        super().__init__(database, folder, *options)
-        self._nursery = nursery
-        self.number: int | None = None
+    number: int | None = None
 
     def launch(self) -> None:
         """Starts it, and does not wait until it answers."""
-        self.number = self._nursery.bear(self._command[3:], self.log)
+        self.number = nursery().bear(self._command[3:], self.log)
 
     def start(self) -> Self:
         self.launch()
-        deadline = time.monotonic() + PATIENCE
-        while not self._answers():
-            assert time.monotonic() < deadline, self.log.read_text()[-2000:]
-            time.sleep(0.02)
+        self._await_answer()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self.number is not None:
-            self.kill()
+    @property
+    def pid(self) -> int | None:
+        return self.number
+
+    def _has_died(self) -> bool:
+        return Path(f"/proc/{self.number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
 
     def _end(self, how: signal.Signals) -> int:
         assert self.number is not None
         number, self.number = self.number, None
         os.kill(number, how)
-        return self._nursery.bury(number)
+        return nursery().bury(number)
 
 
-def _bear(arguments: list[str], log: str) -> int:
+def _bear(arguments: list[str], log: str, environment: dict[str, str]) -> int:
     process = os.fork()
     if process:
         return process
     from fogline.cli import main
 
+    os.environ.clear()
+    os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(output, 1)
@@ -106,11 +113,13 @@ def warm_up() -> None:
     import fogline.cli  # noqa: F401
     from fogline.board import Board
     from fogline.mapreader import built_in_maps
-    from fogline.server import run, web
+    from fogline.server import run
 
-    for name in built_in_maps():
-        run.warm_up(Board.load(name))
-        web.board_plan(Board.load(name))
+    for board in map(Board.load, built_in_maps()):
+        run.warm_up(board)
+        run._make_ready([board])
+    gc.collect()
+    gc.freeze()  # whoever is forked need not look at all that again
 
 
 def _serve() -> None:

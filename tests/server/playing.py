@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.server.nursery import Forked
 from tests.server.serving import Person, Served, receive, send
 
 State = dict[str, Any]
@@ -100,6 +101,6 @@ def serving(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator
         database = f"sqlite:///{folder}/tables.db"
     else:
         database = request.getfixturevalue("_postgresql").create_database()
-    with Served(database, folder) as served:
+    with Forked(database, folder) as served:
         yield served
         assert not (troubles := served.troubles()), troubles

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
 import weakref
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,18 +17,13 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 from fogline.server.wire import PROTOCOL
+from tests.ports import free_port
 
 PATIENCE = 180.0
 """Seconds: more than a busy machine takes to start a server."""
 
 GENEROUS = ("requests_per_second", "messages_per_second", "people_per_minute", "tables_per_person")
 """Limits that a test of something else must not run into."""
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 class Served:
@@ -51,12 +46,13 @@ class Served:
     def start(self) -> Self:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(self._command, stdout=log, stderr=log)
-        deadline = time.monotonic() + PATIENCE
-        while not self._answers():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"the server does not start: {self.log.read_text()[-2000:]}")
-            time.sleep(0.02)
+        self._await_answer()
         return self
+
+    @property
+    def pid(self) -> int | None:
+        """Of its process, while it runs."""
+        return self.process.pid if self.process is not None and self.process.poll() is None else None
 
     def kill(self) -> None:
         """As if the power went: no time for a last word."""
@@ -79,8 +75,18 @@ class Served:
         return self.start()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self.process is not None and self.process.poll() is None:
+        if self.pid is not None:
             self._end(signal.SIGKILL)
+
+    def _await_answer(self) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not self._answers():
+            if self._has_died() or time.monotonic() > deadline:
+                raise RuntimeError(f"the server does not start: {self.log.read_text()[-2000:]}")
+            time.sleep(0.02)
+
+    def _has_died(self) -> bool:
+        return self.pid is None
 
     def _end(self, how: signal.Signals) -> int:
         assert self.process is not None
@@ -88,10 +94,14 @@ class Served:
         return self.process.wait(PATIENCE)
 
     def _answers(self) -> bool:
+        asking = HTTPConnection("127.0.0.1", self.port, timeout=5)  # httpx would read all certificates first
         try:
-            return httpx.get(f"{self.url}/health", timeout=5).status_code == 200
-        except httpx.TransportError:
+            asking.request("GET", "/health")
+            return asking.getresponse().status == 200
+        except (OSError, HTTPException):
             return False
+        finally:
+            asking.close()
 
 
 class Person:

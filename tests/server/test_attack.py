@@ -26,6 +26,7 @@ from fogline.server.schema import METADATA
 from fogline.server.wire import PROTOCOL
 from tests.server import raw
 from tests.server.attacks import BREAKS, FOREIGN, HANDSHAKES, PROTOCOL_ERRORS, Insider, Messages, Requests, Stage
+from tests.server.nursery import Forked
 from tests.server.playing import Decider, play_over_socket, play_together, refusal, seat_together, stream
 from tests.server.raw import Answer, CutOff, Line, Socket
 from tests.server.serving import PATIENCE, Person, Served
@@ -52,8 +53,7 @@ def socket_path(table: str) -> str:
 
 def memory(served: Served) -> int:
     """What the server's process has in memory, in megabytes."""
-    assert served.process is not None
-    status = Path(f"/proc/{served.process.pid}/status").read_text()
+    status = Path(f"/proc/{served.pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
 
@@ -86,7 +86,7 @@ def test_a_hundred_thousand_attacks_change_nothing(
         if database == "postgresql"
         else f"sqlite:///{tmp_path}/t.db"
     )
-    with Served(url, tmp_path, "--limit=sockets_per_person=1000") as served, ThreadPoolExecutor(1) as threads:
+    with Forked(url, tmp_path, "--limit=sockets_per_person=1000") as served, ThreadPoolExecutor(1) as threads:
         stage = set_up(served.url)
         player, done = Person(served.url), threading.Event()
         before, size = stored(url, stage), memory(served)
@@ -286,7 +286,7 @@ def check_outcome(method: str, data: bytes, answer: Answer) -> str:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("attacked")
-    with Served(f"sqlite:///{folder}/t.db", folder) as server:
+    with Forked(f"sqlite:///{folder}/t.db", folder) as server:
         yield server
         assert server.troubles() == []
 
@@ -443,7 +443,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     limits += ["tables_per_person=3", "people_per_minute=3", "body_seconds=1"]
     folder = tmp_path_factory.mktemp("strict")
     options = [f"--limit={limit}" for limit in limits]
-    with Served(f"sqlite:///{folder}/t.db", folder, *options, generous=False) as server:
+    with Forked(f"sqlite:///{folder}/t.db", folder, *options, generous=False) as server:
         yield server
         assert server.troubles() == []
 
@@ -568,7 +568,7 @@ def test_a_request_that_does_not_arrive_is_given_up(strict: Served) -> None:
 
 def test_a_rematch_is_a_table_like_any_other(tmp_path: Path) -> None:
     limits = ("--limit=tables_per_person=1", "--limit=requests_per_second=1000000")
-    with Served(f"sqlite:///{tmp_path}/t.db", tmp_path, *limits, generous=False) as served:
+    with Forked(f"sqlite:///{tmp_path}/t.db", tmp_path, *limits, generous=False) as served:
         ann, bob = Person(served.url), Person(served.url)
         table = seat_together([ann, bob], map="tiny")
         play_together([ann, bob], table)

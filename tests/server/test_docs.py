@@ -21,6 +21,7 @@ from fogline.server.metrics import METRICS
 from fogline.server.refused import STATUS
 from tests.conformance import ROOT
 from tests.postgresql import PostgreSQL
+from tests.server.nursery import Forked
 from tests.server.playing import play_together
 from tests.server.serving import PATIENCE, Person, Served
 
@@ -36,7 +37,7 @@ def column(heading: str, number: int = 0) -> list[str]:
 
 
 def test_the_commands_of_the_document_run(tmp_path: Path) -> None:
-    with Served(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
+    with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
         run_commands(served.url, tmp_path)
         assert served.troubles() == []
 
@@ -77,7 +78,7 @@ def test_one_server_of_the_document_runs_and_the_others_share_a_database(
 def documented(line: str, database: str, folder: Path) -> Served:
     """A server as in the document, but on a port and a database of the test."""
     options = shlex.split(re.sub(r" --(port|database) \S+", "", line))[2:]
-    return Served(database if "postgresql:" in line else f"sqlite:///{folder}/tables.db", folder, *options)
+    return Forked(database if "postgresql:" in line else f"sqlite:///{folder}/tables.db", folder, *options)
 
 
 def test_every_option_and_limit_is_documented() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from fogline.server.entries import Away, Entry, Moved, Started
 from tests.postgresql import PostgreSQL
-from tests.server.nursery import Mortal, Nursery
+from tests.server.nursery import Forked
 from tests.server.serving import PATIENCE
 from tests.server.tablemates import Company, Tablemate, Traffic, check_end, check_log, people_at, read_log
 
@@ -33,7 +33,7 @@ def seed(request: pytest.FixtureRequest) -> int:
 def test_nothing_that_was_acknowledged_is_lost_or_done_twice_when_the_server_is_killed(
     seed: int, database_url: str, tmp_path: Path
 ) -> None:
-    with Nursery() as nursery, Mortal(nursery, database_url, tmp_path) as server:
+    with Forked(database_url, tmp_path) as server:
         people, absent = asyncio.run(asyncio.wait_for(_evening(server, random.Random(seed)), 8 * PATIENCE))
         server.kill()
         decided = {table: _check(database_url, table, company.mates) for company in people for table in company.tables}
@@ -46,7 +46,7 @@ def test_nothing_that_was_acknowledged_is_lost_or_done_twice_when_the_server_is_
     )  # had to be repeated
 
 
-async def _evening(server: Mortal, generator: random.Random) -> tuple[list[Company], str]:
+async def _evening(server: Forked, generator: random.Random) -> tuple[list[Company], str]:
     """Two companies play game after game, with bots and without, and somebody has left a table with a clock."""
     traffic, enough = Traffic(), asyncio.Event()
     async with people_at([server.url], 7, generator, traffic) as (absent, *people):
@@ -62,7 +62,7 @@ async def _evening(server: Mortal, generator: random.Random) -> tuple[list[Compa
     return companies, left
 
 
-async def _kill_often(server: Mortal, generator: random.Random, traffic: Traffic) -> None:
+async def _kill_often(server: Forked, generator: random.Random, traffic: Traffic) -> None:
     for _ in range(KILLS):
         if generator.random() < 0.1:
             await asyncio.sleep(generator.uniform(0, 0.5))  # while it starts, perhaps
@@ -107,11 +107,10 @@ def test_a_server_that_was_killed_when_it_first_started_starts_all_the_same(
     seed: int, new_database: Callable[[], str], tmp_path: Path
 ) -> None:
     generator = random.Random(seed)
-    with Nursery() as nursery:
-        for _ in range(FIRST_STARTS):
-            server = Mortal(nursery, new_database(), tmp_path)
-            server.launch()
-            time.sleep(generator.uniform(0, 0.1))  # about as long as it takes until the database is made
-            server.kill()
-            with server:
-                assert server.troubles() == []
+    for _ in range(FIRST_STARTS):
+        server = Forked(new_database(), tmp_path)
+        server.launch()
+        time.sleep(generator.uniform(0, 0.1))  # about as long as it takes until the database is made
+        server.kill()
+        with server:
+            assert server.troubles() == []

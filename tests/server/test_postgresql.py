@@ -16,6 +16,7 @@ from psycopg.rows import TupleRow
 
 from tests.conformance import ROOT
 from tests.postgresql import PostgreSQL
+from tests.server.serving import PATIENCE
 
 TABLES = "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'"
 
@@ -49,7 +50,7 @@ def test_a_notice_reaches_another_connection(postgresql: PostgreSQL) -> None:
     with connect(url) as listener, connect(url) as speaker:
         listener.execute("LISTEN moves")
         speaker.execute("NOTIFY moves, 'draw'")
-        heard = [(notice.channel, notice.payload) for notice in listener.notifies(timeout=30, stop_after=1)]
+        heard = [(notice.channel, notice.payload) for notice in listener.notifies(timeout=PATIENCE, stop_after=1)]
         assert heard == [("moves", "draw")]
 
 
@@ -90,7 +91,7 @@ def test_nothing_stays_when_the_tests_are_killed() -> None:
         url, folder = tests.stdout.readline().split()
         with connect(url):
             tests.kill()
-            limit = time.monotonic() + 60
+            limit = time.monotonic() + PATIENCE
             while Path(folder).exists():
                 assert time.monotonic() < limit
                 time.sleep(0.02)

@@ -23,7 +23,7 @@ from fogline.server.settings import Settings
 from fogline.server.store import CHANNEL, Store
 from tests.postgresql import PostgreSQL
 from tests.server.arrange import OFFER, person
-from tests.server.nursery import Mortal, Nursery
+from tests.server.nursery import Forked
 from tests.server.serving import PATIENCE
 from tests.server.tablemates import Company, Tablemate, Traffic, check_end, check_log, people_at, read_log
 
@@ -34,20 +34,14 @@ def seed(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
 @pytest.fixture
 def url(postgresql: PostgreSQL) -> str:
     return postgresql.create_database()
 
 
 @pytest.fixture
-def servers(nursery: Nursery, url: str, tmp_path: Path) -> Iterator[list[Mortal]]:
-    with Mortal(nursery, url, tmp_path) as one, Mortal(nursery, url, tmp_path) as other:
+def servers(url: str, tmp_path: Path) -> Iterator[list[Forked]]:
+    with Forked(url, tmp_path) as one, Forked(url, tmp_path) as other:
         yield [one, other]
 
 
@@ -73,7 +67,7 @@ class Rival:
 
 
 @asynccontextmanager
-async def rivals(servers: list[Mortal], number: int) -> AsyncIterator[list[Rival]]:
+async def rivals(servers: list[Forked], number: int) -> AsyncIterator[list[Rival]]:
     async with people_at([server.url for server in servers], number, random.Random(0), Traffic()) as people:
         yield [Rival(mate) for mate in people]
 
@@ -111,7 +105,7 @@ def kinds(url: str, table: str) -> Counter[type]:
 # Decisions.
 
 
-def test_of_two_decisions_for_one_seat_one_happens(seed: int, url: str, servers: list[Mortal]) -> None:
+def test_of_two_decisions_for_one_seat_one_happens(seed: int, url: str, servers: list[Forked]) -> None:
     async def scenario() -> None:
         generator = random.Random(seed)
         async with rivals(servers, 4) as people:
@@ -185,7 +179,7 @@ async def race_for_rematch(url: str, people: list[Rival], table: str) -> str:
     return str(again)
 
 
-async def metric(server: Mortal, name: str) -> float:
+async def metric(server: Forked, name: str) -> float:
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         text = (await http.get(f"{server.url}/metrics")).text
     (line,) = [line for line in text.splitlines() if line.startswith(f"{name} ")]
@@ -199,7 +193,7 @@ TABLES = 25
 
 
 @pytest.mark.parametrize("autostart", [False, True])
-def test_the_last_chair_goes_to_one_of_two(autostart: bool, url: str, servers: list[Mortal]) -> None:
+def test_the_last_chair_goes_to_one_of_two(autostart: bool, url: str, servers: list[Forked]) -> None:
     async def scenario() -> None:
         async with rivals(servers, 3) as (host, *guests):
             for _ in range(TABLES):
@@ -224,7 +218,7 @@ async def sits(rival: Rival, table: str) -> bool:
 
 
 def test_a_chair_that_the_host_gives_to_a_bot_while_somebody_comes_has_one_of_them(
-    url: str, servers: list[Mortal]
+    url: str, servers: list[Forked]
 ) -> None:
     async def scenario() -> None:
         async with rivals(servers, 2) as (host, guest):
@@ -247,7 +241,7 @@ def test_a_chair_that_the_host_gives_to_a_bot_while_somebody_comes_has_one_of_th
     assert [server.troubles() for server in servers] == [[], []]
 
 
-def test_a_table_starts_once_with_whoever_sits_there_then(url: str, servers: list[Mortal]) -> None:
+def test_a_table_starts_once_with_whoever_sits_there_then(url: str, servers: list[Forked]) -> None:
     async def scenario() -> None:
         async with rivals(servers, 1) as (host,):
             for number in range(TABLES):
@@ -270,9 +264,7 @@ def test_a_table_starts_once_with_whoever_sits_there_then(url: str, servers: lis
 # When a server dies.
 
 
-def test_another_server_does_what_was_due_at_one_that_died(
-    nursery: Nursery, url: str, servers: list[Mortal], tmp_path: Path
-) -> None:
+def test_another_server_does_what_was_due_at_one_that_died(url: str, servers: list[Forked], tmp_path: Path) -> None:
     """Nobody looks at the table: the other server finds it by itself."""
 
     async def scenario() -> None:
@@ -287,12 +279,12 @@ def test_another_server_does_what_was_due_at_one_that_died(
         moves = [entry for _, entry in read_log(url, table) if isinstance(entry, Moved)]
         assert [move.bot for move in moves[:2]] == [False, True]
 
-    with Mortal(nursery, url, tmp_path, "--bot-delay=5") as slow:
+    with Forked(url, tmp_path, "--bot-delay=5") as slow:
         run(scenario())
     assert [server.troubles() for server in servers] == [[], []]
 
 
-def test_another_server_sees_to_the_clock_of_one_that_died(url: str, servers: list[Mortal]) -> None:
+def test_another_server_sees_to_the_clock_of_one_that_died(url: str, servers: list[Forked]) -> None:
     async def scenario() -> None:
         table = await leave_behind(url, seconds_left=1.0)
         await asyncio.to_thread(await_entry, url, table, 4)
@@ -326,7 +318,7 @@ def await_entry(url: str, table: str, number: int) -> None:
                 assert next(notices, None), "nothing has happened"
 
 
-def test_people_whose_server_is_killed_play_on_at_the_other(seed: int, url: str, servers: list[Mortal]) -> None:
+def test_people_whose_server_is_killed_play_on_at_the_other(seed: int, url: str, servers: list[Forked]) -> None:
     async def disturb(generator: random.Random, traffic: Traffic) -> None:
         for _ in range(10):
             await traffic.wait(generator.randrange(1, 25))
@@ -342,7 +334,7 @@ def test_people_whose_server_is_killed_play_on_at_the_other(seed: int, url: str,
 # When the database dies.
 
 
-def test_servers_outlive_their_database(seed: int, url: str, servers: list[Mortal], postgresql: PostgreSQL) -> None:
+def test_servers_outlive_their_database(seed: int, url: str, servers: list[Forked], postgresql: PostgreSQL) -> None:
     async def disturb(generator: random.Random, traffic: Traffic) -> None:
         for _ in range(4):
             await traffic.wait(generator.randrange(10, 40))
@@ -364,7 +356,7 @@ def test_servers_outlive_their_database(seed: int, url: str, servers: list[Morta
 
 
 def test_who_comes_while_the_database_is_away_is_told_to_come_again(
-    servers: list[Mortal], postgresql: PostgreSQL
+    servers: list[Forked], postgresql: PostgreSQL
 ) -> None:
     """Whatever this server has in memory: neither the person nor the table, the person alone, or both."""
 
@@ -399,7 +391,7 @@ async def first_word(rival: Rival, table: str, url: str) -> Any:
         return await socket.recv()
 
 
-async def health(server: Mortal) -> int:
+async def health(server: Forked) -> int:
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         return (await http.get(f"{server.url}/health")).status_code
 
@@ -412,7 +404,7 @@ def events_of(troubles: list[dict[str, Any]]) -> set[str]:
 
 async def play_meanwhile(
     url: str,
-    servers: list[Mortal],
+    servers: list[Forked],
     generator: random.Random,
     disturb: Callable[[random.Random, Traffic], Coroutine[Any, Any, None]],
 ) -> None:

@@ -17,36 +17,33 @@ import httpx
 import pytest
 
 from fogline.board import Board
-from fogline.cli import main
 from fogline.record import audit
 from tests.boards import DATA, load_board
+from tests.program import Program
+from tests.server.nursery import Forked
 from tests.server.playing import play_together, refusal, seat_together
-from tests.server.serving import PATIENCE, Person, Served
+from tests.server.serving import PATIENCE, Person
 
 
-class Program:
+class Server:
     """The program in this process: for what ends before anybody is served."""
 
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
+    def __init__(self, fogline: Program) -> None:
+        self._fogline = fogline
 
     def complaint(self, *options: str) -> str:
         """What it says to options that it cannot do; never a traceback, and nothing that sounds as if it ran."""
-        try:
-            status = main(["serve", *options])
-        except SystemExit as leaving:  # argparse leaves in its own way
-            status = int(leaving.code or 0)
-        said = self._capsys.readouterr()
-        assert (status, said.out) == (2, "")
-        assert "Traceback" not in said.err
-        return said.err
+        ran = self._fogline("serve", *options)
+        assert (ran.code, ran.out) == (2, "")
+        assert "Traceback" not in ran.err
+        return ran.err
 
 
 @pytest.fixture
-def fogline(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Program:
+def server(fogline: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Server:
     monkeypatch.setattr("fogline.commands.serve.set_up", lambda form: None)  # the log here is that of the tests
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    return Program(capsys)
+    return Server(fogline)
 
 
 @contextmanager
@@ -68,15 +65,15 @@ def run_bare(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str
 # What it says when something is wrong.
 
 
-def test_a_port_that_is_taken(fogline: Program) -> None:
+def test_a_port_that_is_taken(server: Server) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        complaint = fogline.complaint("--port", str(port))
+        complaint = server.complaint("--port", str(port))
     assert complaint == f"fogline: cannot listen on 127.0.0.1, port {port}: Address already in use\n"
 
 
-def test_a_host_that_is_not_here(fogline: Program) -> None:
-    assert "cannot listen on 192.0.2.1, port 8000" in fogline.complaint("--host", "192.0.2.1")
+def test_a_host_that_is_not_here(server: Server) -> None:
+    assert "cannot listen on 192.0.2.1, port 8000" in server.complaint("--host", "192.0.2.1")
 
 
 @pytest.mark.parametrize(
@@ -90,30 +87,30 @@ def test_a_host_that_is_not_here(fogline: Program) -> None:
         ("postgresql://user:secret@127.0.0.1:1/name", "127.0.0.1:1/name cannot be opened"),
     ],
 )
-def test_a_database_that_cannot_be_used(fogline: Program, url: str, reason: str) -> None:
-    complaint = fogline.complaint("--port", "0", "--database", url)
+def test_a_database_that_cannot_be_used(server: Server, url: str, reason: str) -> None:
+    complaint = server.complaint("--port", "0", "--database", url)
     assert complaint.startswith("fogline: --database: ")
     assert reason in complaint
     assert "secret" not in complaint
 
 
-def test_a_file_that_is_no_database(fogline: Program, tmp_path: Path) -> None:
+def test_a_file_that_is_no_database(server: Server, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Ann, " * 1000)
-    complaint = fogline.complaint("--port", "0", "--database", f"sqlite:///{tmp_path}/letter.txt")
+    complaint = server.complaint("--port", "0", "--database", f"sqlite:///{tmp_path}/letter.txt")
     assert "file is not a database" in complaint
 
 
-def test_a_file_that_another_server_uses(fogline: Program, tmp_path: Path) -> None:
+def test_a_file_that_another_server_uses(server: Server, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.db"
-    with Served(database, tmp_path):
-        complaint = fogline.complaint("--port", "0", "--database", database)
+    with Forked(database, tmp_path):
+        complaint = server.complaint("--port", "0", "--database", database)
     assert "another server is using" in complaint
     assert "PostgreSQL" in complaint
 
 
 @pytest.mark.parametrize("limit", ["patience=3", "sockets", "sockets=", "sockets=0", "sockets=-1", "sockets=many"])
-def test_a_limit_that_is_none(fogline: Program, limit: str) -> None:
-    complaint = fogline.complaint("--limit", limit)
+def test_a_limit_that_is_none(server: Server, limit: str) -> None:
+    complaint = server.complaint("--limit", limit)
     assert complaint.startswith("fogline: --limit takes NAME=NUMBER with one of body_bytes, ")
     assert complaint.endswith(f"; not {limit!r}\n")
 
@@ -122,26 +119,29 @@ def test_a_limit_that_is_none(fogline: Program, limit: str) -> None:
     "option",
     ["--port=http", "--port=65536", "--port=-1", "--bot-delay=long", "--bot-delay=61", "--bot-delay=nan", "--log=xml"],
 )
-def test_a_value_that_makes_no_sense(fogline: Program, option: str) -> None:
+def test_a_value_that_makes_no_sense(server: Server, option: str) -> None:
     name, _, value = option.partition("=")
-    complaint = fogline.complaint(option)
+    complaint = server.complaint(option)
     assert f"argument {name}: " in complaint
     assert repr(value) in complaint
 
 
-def test_a_map_with_faults_names_them_all(fogline: Program, tmp_path: Path) -> None:
+def test_a_map_with_faults_names_them_all(server: Server, tmp_path: Path) -> None:
     (tmp_path / "city.toml").write_text('schema = 1\nid = "City!"\n')
-    complaint = fogline.complaint("--map", str(tmp_path / "city.toml"))
+    complaint = server.complaint("--map", str(tmp_path / "city.toml"))
     assert len(re.findall("^  - ", complaint, re.M)) > 1
-    assert "no_such.toml" in fogline.complaint("--map", str(tmp_path / "no_such.toml"))
+    assert "no_such.toml" in server.complaint("--map", str(tmp_path / "no_such.toml"))
 
 
 # What its options do.
 
 
-def test_without_options_the_tables_are_kept_in_the_data_folder(tmp_path: Path) -> None:
+def test_without_options_the_maps_of_the_package_are_there_and_tables_are_kept_in_the_data_folder(
+    tmp_path: Path,
+) -> None:
     with run_bare(tmp_path) as (_, url):
         ann = Person(url)
+        assert {info["id"] for info in ann.get("/maps")} == {Board.load("san_francisco").id, "tiny"}
         table = ann.open_table("me", "open", name="Ann")["table"]["id"]
     assert (tmp_path / "fogline/tables.db").is_file()
     with run_bare(tmp_path) as (_, url):
@@ -176,7 +176,7 @@ def test_the_log_has_a_line_for_every_request(tmp_path: Path, form: str) -> None
 
 def test_a_map_of_ones_own_is_offered_and_played(tmp_path: Path) -> None:
     own = str(DATA / "dead_end.toml")
-    with Served(f"sqlite:///{tmp_path}/tables.db", tmp_path, "--map", own) as served:
+    with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path, "--map", own) as served:
         people = [Person(served.url) for _ in range(2)]
         board = load_board("dead_end")
         assert {"id": board.id, "name": board.name} in people[0].get("/maps")
@@ -189,12 +189,12 @@ def test_a_map_of_ones_own_is_offered_and_played(tmp_path: Path) -> None:
 
 def test_a_map_that_has_gone_leaves_the_rest_in_order(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.db"
-    with Served(database, tmp_path, "--map", str(DATA / "dead_end.toml")) as served:
+    with Forked(database, tmp_path, "--map", str(DATA / "dead_end.toml")) as served:
         ann = Person(served.url)
         lost = ann.open_table("me", "open", map=load_board("dead_end").id)["table"]["id"]
         kept = ann.open_table("me", "open")["table"]["id"]
         served.stop()
-    with Served(database, tmp_path) as served:
+    with Forked(database, tmp_path) as served:
         ann.http.base_url = httpx.URL(served.url)
         assert refusal(ann.http.get(f"/api/tables/{lost}")) == (409, "conflict", None)
         assert ann.get(f"/tables/{kept}")["table"]["status"] == "open"
@@ -204,7 +204,7 @@ def test_a_map_that_has_gone_leaves_the_rest_in_order(tmp_path: Path) -> None:
 
 def test_a_limit_can_be_changed(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.db"
-    with Served(database, tmp_path, "--limit=body_bytes=100", "--limit=tables_per_person=1", generous=False) as served:
+    with Forked(database, tmp_path, "--limit=body_bytes=100", "--limit=tables_per_person=1", generous=False) as served:
         ann = Person(served.url)
         ann.open_table("me", "open")
         chairs = {"chairs": [{"kind": "me"}, {"kind": "open"}]}
@@ -214,7 +214,7 @@ def test_a_limit_can_be_changed(tmp_path: Path) -> None:
 
 def test_a_proxy_in_front_may_have_another_address(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.db"
-    with Served(database, tmp_path, "--origin", "https://play.example/") as served:
+    with Forked(database, tmp_path, "--origin", "https://play.example/") as served:
         ann = Person(served.url)
         chairs = {"chairs": [{"kind": "me"}, {"kind": "open"}]}
         for origin, status in (("https://play.example", 201), ("https://elsewhere.example", 403)):
@@ -227,13 +227,7 @@ def test_a_proxy_is_believed_where_it_is_known(
 ) -> None:
     """Behind a proxy with HTTPS, the cookie must never travel without it."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", believed)
-    with Served(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
+    with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
         forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.9"}
         cookie = httpx.post(f"{served.url}/api/people", headers=forwarded, timeout=PATIENCE).headers["set-cookie"]
     assert ("secure" in cookie.lower().split("; ")) is secure
-
-
-def test_the_maps_of_the_package_are_always_there(tmp_path: Path) -> None:
-    with run_bare(tmp_path) as (_, url):
-        maps = httpx.get(f"{url}/api/maps", timeout=PATIENCE).json()
-    assert {info["id"] for info in maps} == {Board.load("san_francisco").id, "tiny"}

@@ -17,6 +17,7 @@ from fogline.record import audit
 from fogline.server.sockets import OUTDATED, REFUSED, RESTARTING
 from fogline.server.wire import PROTOCOL
 from fogline.view import redact
+from tests.server.nursery import Forked
 from tests.server.playing import Decider, play_over_socket, play_together, seat_together, serving, stream
 from tests.server.serving import PATIENCE, Person, Served, receive, send
 
@@ -275,7 +276,7 @@ def test_a_server_that_is_stopped_loses_nothing(kind: str, request: pytest.Fixtu
 
 
 def test_a_stopped_server_takes_nothing_more(tmp_path: Path) -> None:
-    with Served(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
+    with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
         ann = Person(served.url)
         served.stop()
         with pytest.raises(httpx.TransportError):

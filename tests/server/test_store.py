@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from fogline.server.database import connect
 from fogline.server.store import CHANNEL, Append, NewTable, Store
 from tests.postgresql import PostgreSQL
+from tests.server.serving import PATIENCE
 
 
 @pytest.fixture
@@ -312,7 +313,7 @@ def test_everyone_is_told_of_every_entry_however_many_there_are(postgresql: Post
         store.append([entry(id, 2) for id in ids])
         store.append([entry("a-long-name-of-a-table-0000", 3, "the last")])
         heard: list[str] = []
-        for notice in listener.notifies(timeout=60):
+        for notice in listener.notifies(timeout=PATIENCE):
             process, *grown = notice.payload.split()
             assert process == "tests"
             heard += grown
@@ -331,7 +332,7 @@ def test_nobody_is_told_of_an_entry_that_came_second(postgresql: PostgreSQL) -> 
         listener.execute(f"LISTEN {CHANNEL}")
         store.append([entry("table", 2)])
         store.append([entry("table", 3)])
-        heard = [notice.payload for notice in listener.notifies(timeout=60, stop_after=1)]
+        heard = [notice.payload for notice in listener.notifies(timeout=PATIENCE, stop_after=1)]
     assert heard == ["tests table:3"]
     store.engine.dispose()
 

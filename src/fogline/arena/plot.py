@@ -1,8 +1,7 @@
-"""Pictures of results, drawn with matplotlib, which is loaded only when one is asked for."""
+"""Pictures of results."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,20 +9,11 @@ from typing import Any
 from fogline.arena.bootstrap import Estimate
 from fogline.arena.faults import ArenaError
 from fogline.arena.ladder import Ladder
+from fogline.arena.pens import FAINT, INK, check_pens, new_figure, styled
 from fogline.arena.report import Report
 
 ENDINGS = (".svg", ".png")
-_INK, _FAINT, _DOT = "#24313d", "#d9dee3", "#1f6f8b"
-_STYLE = {
-    "svg.hashsalt": "fogline",  # the same picture is the same file
-    "svg.fonttype": "none",
-    "font.size": 10,
-    "text.color": _INK,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": _FAINT,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-}
+_SIZE, _DOT = 10, "#1f6f8b"
 
 
 def check_plot(path: Path) -> None:
@@ -32,7 +22,7 @@ def check_plot(path: Path) -> None:
         raise ArenaError(f"{path}: a plot is a file that ends in {' or '.join(ENDINGS)}")
     if not path.absolute().parent.is_dir():
         raise ArenaError(f"{path} cannot be written: there is no folder {path.parent}")
-    _matplotlib("matplotlib.figure")
+    check_pens()
 
 
 def plot_report(report: Report, path: Path) -> None:
@@ -40,7 +30,7 @@ def plot_report(report: Report, path: Path) -> None:
     names = [standing.name for standing in report.standings]
     figure, (shares, ratings) = _figure(2, len(names))
     _dots(shares, names, [_percent(standing.share) for standing in report.standings])
-    shares.axvline(100 * report.fair, color=_INK, linewidth=1, linestyle=":")
+    shares.axvline(100 * report.fair, color=INK, linewidth=1, linestyle=":")
     shares.set_xlabel(f"games won, % (fair: {100 * report.fair:.0f})")
     _dots(ratings, names, [standing.elo for standing in report.standings])
     ratings.set_xlabel(f"Elo against {names[-1]}")
@@ -59,10 +49,8 @@ def plot_ladder(ladder: Ladder, path: Path) -> None:
 
 
 def _figure(panels: int, rows: int) -> tuple[Any, Sequence[Any]]:
-    with _matplotlib("matplotlib").rc_context(_STYLE):
-        figure = _matplotlib("matplotlib.figure").Figure(
-            figsize=(4.2 * panels, 1.4 + 0.42 * rows), layout="constrained"
-        )
+    with styled(_SIZE):
+        figure = new_figure(4.2 * panels, 1.4 + 0.42 * rows)
         return figure, figure.subplots(1, panels, squeeze=False)[0]
 
 
@@ -75,7 +63,7 @@ def _dots(panel: Any, names: list[str], values: list[Estimate]) -> None:
     panel.errorbar(centres, rows, xerr=reach, fmt="o", color=_DOT, markersize=6, capsize=3, linewidth=1.5)
     panel.set_yticks(rows, names)
     panel.set_ylim(len(names) - 0.5, -0.5)
-    panel.grid(axis="x", color=_FAINT, linewidth=0.8)
+    panel.grid(axis="x", color=FAINT, linewidth=0.8)
     panel.set_axisbelow(True)
     for side in ("top", "right", "left"):
         panel.spines[side].set_visible(False)
@@ -87,17 +75,10 @@ def _percent(share: Estimate) -> Estimate:
 
 
 def _save(figure: Any, title: str, path: Path) -> None:
-    figure.suptitle(title, fontsize=11, color=_INK)
+    figure.suptitle(title, fontsize=11, color=INK)
     metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
-    with _matplotlib("matplotlib").rc_context(_STYLE):
+    with styled(_SIZE):
         try:
-            figure.savefig(path, dpi=160, facecolor="white", metadata=metadata)
+            figure.savefig(path, dpi=160, metadata=metadata)
         except OSError as error:
             raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def _matplotlib(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise ArenaError("plots need matplotlib: pip install 'fogline[plots]'") from None

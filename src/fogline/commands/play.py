@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fogline.commands.command import Command, UsageError, add_map, add_seed, console, load_board
 from fogline.commands.serve import address, listen
+from fogline.compiling import on_compiling
 from fogline.mapreader import built_in_maps
 from fogline.players.player import PLAYERS
 from fogline.server.database import DatabaseError, default_url
@@ -66,12 +67,16 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
             webbrowser.open(address(listener))
 
     try:
-        serve(default_url(), settings, listener, ready)
+        serve(default_url(), settings, listener, ready, _say_compiling)
     except DatabaseError as error:
         raise UsageError(str(error)) from None
     finally:
         listener.close()
     return 0
+
+
+def _say_compiling() -> None:
+    console.print("Compiling the rules, once ...")
 
 
 def _free_listeners() -> Iterator[socket.socket]:
@@ -84,14 +89,15 @@ def _free_listeners() -> Iterator[socket.socket]:
 
 def _play_in_terminal(arguments: argparse.Namespace) -> int:
     try:
-        play(
-            load_board(arguments.map),
-            opponents=[name.strip() for name in (arguments.opponents or OPPONENT).split(",")],
-            seed=arguments.seed,
-            seat=arguments.seat,
-            console=console,
-            record=arguments.record,
-        )
+        with on_compiling(_say_compiling):
+            play(
+                load_board(arguments.map),
+                opponents=[name.strip() for name in (arguments.opponents or OPPONENT).split(",")],
+                seed=arguments.seed,
+                seat=arguments.seat,
+                console=console,
+                record=arguments.record,
+            )
     except ValueError as error:
         raise UsageError(str(error)) from None
     except OSError as error:

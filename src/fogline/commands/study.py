@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fogline.arena.entrant import parse_entrant
 from fogline.arena.faults import ArenaError
+from fogline.arena.pens import check_pens
 from fogline.commands.command import (
     Command,
     UsageError,
@@ -27,7 +28,7 @@ from fogline.study.change import UNCHANGED, find_change
 from fogline.study.faults import StudyError
 from fogline.study.note import Note, kept_notes, read_notes, take_note, write_notes
 from fogline.study.page import study_page
-from fogline.study.plot import check_plots, draw_pictures
+from fogline.study.plot import draw_pictures
 from fogline.study.series import Series
 from fogline.study.study import check_games, count_games, is_fast, make_study
 from fogline.study.words import percent
@@ -95,7 +96,7 @@ def _told() -> Iterator[None]:
 def _write_page(arguments: argparse.Namespace) -> int:
     board, player, games, page = load_board(arguments.map), arguments.player, arguments.games, arguments.page
     # Better to hear before the games than after them what is missing.
-    check_plots()
+    check_pens()
     check_games(player, games)
     _check_writable(page)
     with _progress(count_games(board, player, games)) as progress, gather_workers(arguments.cores, progress) as workers:

@@ -15,6 +15,7 @@ from types import FrameType
 import uvicorn
 
 from fogline.board import Board
+from fogline.compiling import on_compiling
 from fogline.game import Game
 from fogline.players.player import PLAYERS
 from fogline.players.search import Search
@@ -68,15 +69,26 @@ class Server(uvicorn.Server):
         self.should_exit = True  # uvicorn's own way would be to die of the signal once all is done
 
 
-def serve(database: str, settings: Settings, listener: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
+def log_compiling() -> None:
+    _LOGGER.info("compiling the rules, once")
+
+
+def serve(
+    database: str,
+    settings: Settings,
+    listener: socket.socket,
+    ready: Callable[[], None] = lambda: None,
+    compiling: Callable[[], None] = log_compiling,
+) -> None:
     """Serves on a socket that is bound already; returns when stopped by a signal.
 
-    `ready` is called once the database is there.
+    `ready` is called once the database is there; `compiling` before that, where one must wait for the compiler.
     """
     _allow_connections()
     store = Store(connect(database), process=secrets.token_hex(4))
-    for board in settings.offer.boards.values():
-        warm_up(board)
+    with on_compiling(compiling):
+        for board in settings.offer.boards.values():
+            warm_up(board)
     ready()
     Thread(target=_make_ready, args=[settings.offer.boards.values()], daemon=True).start()
     hub = Hub(store, settings)

@@ -1,33 +1,21 @@
-"""The pictures of a study, drawn with matplotlib, which is loaded only when they are asked for."""
+"""The pictures of a study."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
 from fogline.arena.bootstrap import Estimate
+from fogline.arena.pens import FAINT, INK, PAPER, new_figure, styled
 from fogline.study.estimate import side
-from fogline.study.faults import StudyError
 from fogline.study.study import SelfPlay, Study
 
-_INK, _FAINT, _PAPER = "#24313d", "#d9dee3", "#ffffff"
-_DARK = {_INK: "#dce3ea", _FAINT: "#3a444e", _PAPER: "#0d1117"}
+_DARK = {INK: "#dce3ea", FAINT: "#3a444e", PAPER: "#0d1117"}
 """What these three become where dark pages are preferred; the bars are readable on both."""
 _ABOVE, _NEITHER, _BELOW = "#2a8fa8", "#8a949e", "#cf6f3c"
-_STYLE = {
-    "svg.hashsalt": "fogline",  # the same picture is the same file
-    "svg.fonttype": "none",
-    "font.size": 9,
-    "text.color": _INK,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": _FAINT,
-    "axes.facecolor": _PAPER,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-}
+_SIZE = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +26,6 @@ class Panel:
     names: Sequence[str]
     values: Sequence[Estimate]
     fair: float
-
-
-def check_plots() -> None:
-    """Says before the games, rather than after them, what would be missing."""
-    _matplotlib("matplotlib.figure")
 
 
 def draw_pictures(study: Study) -> dict[str, str]:
@@ -95,10 +78,8 @@ def draw(panels: Sequence[Panel]) -> str:
     reach = 1.05 * max(_farthest(panel) for panel in panels)
     rows = max(len(panel.names) for panel in panels)
     shared = all(list(panel.names) == list(panels[0].names) for panel in panels)
-    with _matplotlib("matplotlib").rc_context(_STYLE):
-        figure = _matplotlib("matplotlib.figure").Figure(
-            figsize=(8.5, 0.8 + 0.2 * rows), layout="constrained", facecolor=_PAPER
-        )
+    with styled(_SIZE):
+        figure = new_figure(8.5, 0.8 + 0.2 * rows)
         axes = figure.subplots(1, len(panels), squeeze=False, sharey=shared)[0]
         for place, (axis, panel) in enumerate(zip(axes, panels, strict=True)):
             _bars(axis, panel, named=not shared or place == 0)
@@ -123,13 +104,13 @@ def _bars(axis: Any, panel: Panel, *, named: bool) -> None:
     ]
     axis.barh(rows, away, left=100 * panel.fair, height=0.66, color=colours)
     centres = [100 * value.value for value in panel.values]
-    axis.errorbar(centres, rows, xerr=reach, fmt="none", ecolor=_INK, elinewidth=0.9, capsize=1.8)
-    axis.axvline(100 * panel.fair, color=_INK, linewidth=0.8)
+    axis.errorbar(centres, rows, xerr=reach, fmt="none", ecolor=INK, elinewidth=0.9, capsize=1.8)
+    axis.axvline(100 * panel.fair, color=INK, linewidth=0.8)
     if named:
         axis.set_yticks(rows, [name.replace("_", " ") for name in panel.names])
         axis.set_ylim(len(panel.names) - 0.5, -0.5)
-    axis.set_title(panel.title, fontsize=9, color=_INK)
-    axis.grid(axis="x", color=_FAINT, linewidth=0.7)
+    axis.set_title(panel.title, fontsize=_SIZE, color=INK)
+    axis.grid(axis="x", color=FAINT, linewidth=0.7)
     axis.set_axisbelow(True)
     axis.tick_params(axis="y", length=0)
     for edge in ("top", "right", "left"):
@@ -145,10 +126,3 @@ def _with_dark_colours(svg: str) -> str:
     )
     head, tag, tail = svg.partition("<defs>")
     return f"{head}<style>@media (prefers-color-scheme: dark){{{rules}}}</style>\n {tag}{tail}"
-
-
-def _matplotlib(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise StudyError("the pictures of a study need matplotlib: pip install 'fogline[plots]'") from None
