@@ -127,7 +127,9 @@ class Rollout:
         return found, learnable
 
 
-def learn(agent: Agent, optimiser: torch.optim.Optimizer, rollout: Rollout, batch: TorchBatch, args: Args) -> dict:
+def learn(
+    agent: Agent, optimiser: torch.optim.Optimizer, rollout: Rollout, batch: TorchBatch, args: Args
+) -> dict[str, float]:
     """Some epochs of updates from one rollout; returns how the last one went."""
     with torch.no_grad():
         _, last_values = agent(batch.observations)
@@ -196,34 +198,45 @@ def load(path: str | Path, device: str = "cpu") -> tuple[Agent, Args]:
     return agent.eval(), args
 
 
+class Log:
+    """A line on the screen and a row of a CSV file for each iteration."""
+
+    def __init__(self, args: Args) -> None:
+        self.file = Path(f"{args.out}.csv").open("w", newline="", encoding="utf-8")  # noqa: SIM115
+        self.table: csv.DictWriter[str] | None = None
+
+    def write(self, row: dict[str, float]) -> None:
+        if self.table is None:
+            self.table = csv.DictWriter(self.file, list(row))
+            self.table.writeheader()
+        self.table.writerow(row)
+        self.file.flush()
+        print("  ".join(f"{name} {number:.4g}" for name, number in row.items() if not isnan(number)), flush=True)
+
+
 def train(args: Args) -> None:
     torch.manual_seed(args.seed)
     batch = TorchBatch(args.board, args.players, args.games, device=args.device, seed=args.seed)
     agent = Agent(batch.board, args.players, args.width).to(batch.device)
     optimiser = torch.optim.Adam(agent.parameters(), lr=args.lr, eps=1e-5)
-    rollout = Rollout(batch, args.steps)
-    begun, decisions = time.monotonic(), 0
-    with Path(f"{args.out}.csv").open("w", newline="") as file:
-        table = csv.writer(file)
-        for iteration in range(1, args.iterations + 1):
-            rollout.play(batch, agent)
-            told = learn(agent, optimiser, rollout, batch, args)
-            decisions += args.steps * args.games
-            seconds = time.monotonic() - begun
-            last = iteration == args.iterations or seconds > 60 * args.minutes
-            due = args.evaluate_every and (last or iteration % args.evaluate_every == 0)
-            row = {"iteration": iteration, "seconds": seconds, "decisions": decisions, **told}
-            row["games"] = batch.batch.finished()
-            row["win_rate"] = win_rate(agent, args) if due else nan
-            if iteration == 1:
-                table.writerow(row)
-            table.writerow(row.values())
-            file.flush()
-            print("  ".join(f"{name} {number:.4g}" for name, number in row.items() if not isnan(number)), flush=True)
-            if due or last:
-                save(agent, args)
-            if last:
-                break
+    rollout, log = Rollout(batch, args.steps), Log(args)
+    if args.evaluate_every:
+        print(f"before training, against random play: win_rate {win_rate(agent, args):.3f}", flush=True)
+    begun = time.monotonic()
+    for iteration in range(1, args.iterations + 1):
+        rollout.play(batch, agent)
+        told = learn(agent, optimiser, rollout, batch, args)
+        seconds = time.monotonic() - begun
+        last = iteration == args.iterations or seconds > 60 * args.minutes
+        due = args.evaluate_every > 0 and (last or iteration % args.evaluate_every == 0)
+        row = {"iteration": iteration, "seconds": seconds, "decisions": iteration * args.steps * args.games}
+        row |= {"games": batch.batch.finished(), **told, "win_rate": win_rate(agent, args) if due else nan}
+        log.write(row)
+        if due or last:
+            save(agent, args)
+        if last:
+            break
+    print(f"wrote {args.out}.csv and {args.out}.pt; examples/evaluate_policy.py lets it play in the arena")
 
 
 def parse() -> Args:
