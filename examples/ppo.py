@@ -198,20 +198,15 @@ def load(path: str | Path, device: str = "cpu") -> tuple[Agent, Args]:
     return agent.eval(), args
 
 
-class Log:
-    """A line on the screen and a row of a CSV file for each iteration."""
-
-    def __init__(self, args: Args) -> None:
-        self.file = Path(f"{args.out}.csv").open("w", newline="", encoding="utf-8")  # noqa: SIM115
-        self.table: csv.DictWriter[str] | None = None
-
-    def write(self, row: dict[str, float]) -> None:
-        if self.table is None:
-            self.table = csv.DictWriter(self.file, list(row))
-            self.table.writeheader()
-        self.table.writerow(row)
-        self.file.flush()
-        print("  ".join(f"{name} {number:.4g}" for name, number in row.items() if not isnan(number)), flush=True)
+def log(row: dict[str, float], args: Args) -> None:
+    """A line on the screen and a row of the CSV file."""
+    first = row["iteration"] == 1
+    with Path(f"{args.out}.csv").open("w" if first else "a", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, list(row))
+        if first:
+            table.writeheader()
+        table.writerow(row)
+    print("  ".join(f"{name} {number:.4g}" for name, number in row.items() if not isnan(number)), flush=True)
 
 
 def train(args: Args) -> None:
@@ -219,7 +214,7 @@ def train(args: Args) -> None:
     batch = TorchBatch(args.board, args.players, args.games, device=args.device, seed=args.seed)
     agent = Agent(batch.board, args.players, args.width).to(batch.device)
     optimiser = torch.optim.Adam(agent.parameters(), lr=args.lr, eps=1e-5)
-    rollout, log = Rollout(batch, args.steps), Log(args)
+    rollout = Rollout(batch, args.steps)
     if args.evaluate_every:
         print(f"before training, against random play: win_rate {win_rate(agent, args):.3f}", flush=True)
     begun = time.monotonic()
@@ -231,7 +226,7 @@ def train(args: Args) -> None:
         due = args.evaluate_every > 0 and (last or iteration % args.evaluate_every == 0)
         row = {"iteration": iteration, "seconds": seconds, "decisions": iteration * args.steps * args.games}
         row |= {"games": batch.batch.finished(), **told, "win_rate": win_rate(agent, args) if due else nan}
-        log.write(row)
+        log(row, args)
         if due or last:
             save(agent, args)
         if last:

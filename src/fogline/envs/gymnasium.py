@@ -84,7 +84,7 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
         """
         self.batch = Batch(board, players, num_envs, strict=False, cores=cores)
         self.board, self.players, self.num_envs = self.batch.board, players, num_envs
-        self.strict, self.render_mode = strict, _render_mode(render_mode)
+        self.strict, self.render_mode, self._begun = strict, _render_mode(render_mode), False
         self.opponents = parse_opponents(opponents, players)
         policies = compiled_policies(self.opponents)
         self.tables = Tables(self.board, players, self.opponents) if policies is None else None
@@ -109,6 +109,7 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
         if options:
             raise ValueError(f"options: there are none, not {', '.join(map(repr, options))}")
         self.batch.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
+        self.batch.dones[:], self._begun = False, True
         board, kept, around = self.board.tables, self.batch.kept, self._around
         self.batch.device._spread(kept, lambda part: seat_learners(board, kept, around, part))
         self._begin_tables(range(self.num_envs))
@@ -118,6 +119,8 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """One decision of each learner, by the number of the action."""
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("no game has begun: reset first")
         taken = self._numbers(actions, self.num_envs)
         refused = ~_legal(self.batch.masks, taken)
         if self.strict and refused.any():
@@ -246,7 +249,7 @@ class FoglineEnv(gymnasium.Env[Array, int]):
         self.envs = FoglineVectorEnv(1, **settings)
         self.render_mode = _render_mode(render_mode)
         self.observation_space, self.action_space = self.envs.single_observation_space, self.envs.single_action_space
-        self._begun = self._over = False
+        self._over = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begins a game: with a seed, that of `Game(seed=seed)`."""
@@ -254,13 +257,13 @@ class FoglineEnv(gymnasium.Env[Array, int]):
         observations, infos = self.envs.reset(
             seed=int(self.np_random.integers(2**63)) if seed is None else seed, options=options
         )
-        self._begun, self._over = True, False
+        self._over = False
         return observations[0], self._info(infos)
 
     def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """One decision of the learner, and everybody else's until its next."""
-        if not self._begun or self._over:
-            raise gymnasium.error.ResetNeeded("the game is over, or none has begun: reset first")
+        if self._over:
+            raise gymnasium.error.ResetNeeded("the game is over: reset first")
         observations, rewards, dones, _, infos = self.envs.step(np.array([action]))
         self._over = bool(dones[0])
         observation = infos["final_obs"][0] if self._over else observations[0]
