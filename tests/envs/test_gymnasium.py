@@ -443,3 +443,11 @@ def test_without_its_library_an_environment_names_the_extra(module: str, library
     assert run.stderr.splitlines()[-1] == (
         f'ImportError: fogline.envs.{module} needs {library}: pip install "fogline[{extra}]"'
     )
+
+
+def test_the_library_brings_no_library_of_an_environment() -> None:
+    code = (
+        "import sys, fogline, fogline.batch; print(*(name for name in ('gymnasium', 'torch') if name in sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "\n"
