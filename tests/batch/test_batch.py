@@ -168,7 +168,7 @@ def disguise(tally: np.void, real: np.void, game: Game, other: np.void, generato
 
 def test_a_card_taken_from_the_display_is_observed_by_all_but_its_owner() -> None:
     batch, (game,) = begin("san_francisco", 2, 1, seed=7)
-    taken = []
+    taken: list[str] = []
     while len(taken) < 2:
         colours = [action for action in game.legal_actions() if isinstance(action, Draw) and action.source in COLOURS]
         action = colours[0] if colours else game.legal_actions()[0]

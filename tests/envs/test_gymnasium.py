@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -32,7 +33,7 @@ COMPILED = [name for name, player in PLAYERS.items() if hasattr(player, "policy"
 
 def first_legal(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
     """A player whose choices are easy to repeat."""
-    return masks.argmax(axis=1)
+    return np.asarray(masks.argmax(axis=1))
 
 
 def any_legal(infos: dict[str, Any], generator: random.Random) -> np.ndarray:
@@ -305,6 +306,36 @@ def test_any_number_of_cores_plays_the_same_games() -> None:
             observations, rewards, _, _, infos = envs.step(first_legal(observations, infos["action_mask"]))
         told.append((observations.tobytes(), rewards.tobytes(), infos["seat"].tobytes()))
     assert told[0] == told[1]
+
+
+INTERPRETED = """
+import hashlib, numpy as np
+from fogline.envs.gymnasium import FoglineVectorEnv
+envs = FoglineVectorEnv(2, board="tiny", players=3, opponents=("racer", "dreamer"), seat="random", cores=1)
+observations, infos = envs.reset(seed=2)
+told, ended = hashlib.sha256(observations), 0
+for _ in range(20):
+    observations, rewards, terminations, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    ended += terminations.sum()
+    for array in (observations, rewards, infos["action_mask"], infos["seat"], *infos.get("final_obs", ())):
+        told.update(b"" if array is None else array)
+print(ended > 0, told.hexdigest())
+"""
+
+
+def test_interpreted_and_compiled_opponents_play_the_same_games() -> None:
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", INTERPRETED],
+            env=os.environ | {"NUMBA_DISABLE_JIT": interpreted},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for interpreted in ("0", "1")
+    ]
+    assert told[0] == told[1]
+    assert told[0].startswith("True")
 
 
 def test_without_a_seed_the_games_are_others_each_time() -> None:

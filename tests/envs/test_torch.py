@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,7 @@ def test_a_masked_choice_is_always_legal_and_as_likely_as_its_logits_say() -> No
     torch.manual_seed(0)
     logits = torch.tensor([[5.0, 1.0, 0.0, 1.0]], requires_grad=True)
     masks = torch.tensor([[False, True, False, True]])
-    choice = masked(logits, masks)
+    choice: Any = masked(logits, masks)
     assert choice.probs.tolist() == [[0.0, 0.5, 0.0, 0.5]]
     assert set(choice.expand(torch.Size([200])).sample().tolist()) == {1, 3}
     assert choice.entropy().item() == pytest.approx(math.log(2))
@@ -85,7 +86,7 @@ def test_a_masked_choice_is_always_legal_and_as_likely_as_its_logits_say() -> No
 def test_what_is_not_legal_gets_no_gradient_and_nothing_becomes_nan() -> None:
     logits = torch.randn(4, 6, requires_grad=True, generator=torch.Generator().manual_seed(1))
     masks = torch.tensor([[True, False, True, False, False, True]]).expand(4, -1)
-    choice = masked(logits, masks)
+    choice: Any = masked(logits, masks)
     (choice.log_prob(torch.tensor([0, 2, 5, 0])) + choice.entropy()).sum().backward()
     assert logits.grad is not None
     assert logits.grad.isfinite().all()
