@@ -361,26 +361,16 @@ def test_there_are_pictures_of_every_kind(mode: str) -> None:
     assert [type(picture) for picture in envs.render() or ()] == [kind] * 2
 
 
-def test_pictures_show_what_the_learner_may_know() -> None:
-    envs = FoglineVectorEnv(2, board="tiny", players=3, seat=1)
-    _, infos = envs.reset(seed=1)
-    for _ in range(4):
-        view = envs.view(0)
-        assert view.seat == view.acting == 1
-        assert all(seat.hand is None and seat.kept is None for seat in view.seats)
-        assert len(view.legal_actions) == infos["action_mask"][0].sum()
-        _, _, _, _, infos = envs.step(first_legal(np.zeros(0), infos["action_mask"]))
-
-
-def test_at_the_end_the_picture_is_that_of_the_end() -> None:
+def test_a_picture_is_of_the_game_as_it_stands_and_at_the_end_of_the_end() -> None:
     env = FoglineEnv(board="tiny", opponents="random", seat=0)
     _, info = env.reset(seed=1)
     terminated = False
     while not terminated:
+        assert env.envs.pictured(0).position.snapshot() == env.envs.batch.position(0).snapshot()
         _, _, terminated, _, info = env.step(int(info["action_mask"].argmax()))
-    view = env.envs.view(0, last=True)
-    assert view.phase == "over"
-    assert [seat.score.total for seat in view.seats if seat.score] == info["scores"]
+    ended = env.envs.pictured(0, last=True)
+    assert ended.over
+    assert [score.total for score in ended.scores()] == info["scores"]
 
 
 def test_without_a_mode_there_is_no_picture() -> None:

@@ -17,15 +17,14 @@ from fogline.batch import Batch
 from fogline.board import Board
 from fogline.envs.opponents import Chooser, Opponent, Tables, compiled_policies, parse_opponents
 from fogline.envs.render import render
+from fogline.game import Game
 from fogline.observation import features
 from fogline.players.opponents import ASKED, BY_LOT, IN_TURN, WAITS, Around, Scratch, play_lanes, seat_learners
 from fogline.players.planning import new_plans
-from fogline.position import Position
 from fogline.refusals import IllegalAction, refuse
 from fogline.rules.state import new_games
 from fogline.sight import new_sights
 from fogline.tally import COUNT
-from fogline.view import View, make_view
 
 try:
     import gymnasium
@@ -133,19 +132,17 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
         return self.batch.observations.copy(), self._around.rewards.copy(), dones, none, self._infos(refused)
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture of each game as its learner sees it."""
+        """A picture of each game, as whoever watches sees it."""
         if self.render_mode is None:
             return None
-        return tuple(render(self.view(lane), self.render_mode) for lane in range(self.num_envs))
+        return tuple(render(self.pictured(lane), self.render_mode) for lane in range(self.num_envs))
 
-    def view(self, lane: int, *, last: bool = False) -> View:
-        """What the learner of a lane may know of how things stand, or of how its last game stood at its end."""
-        if last:
-            position = Position(self.board)
-            position.restore(self._around.last_games[lane : lane + 1].tobytes())
-            return make_view(position, (), (), int(self._around.last_learners[lane]))
-        legal = [board_actions(self.board)[number] for number in np.flatnonzero(self.batch.masks[lane])]
-        return make_view(self.batch.position(lane), (), legal, int(self._around.learners[lane]))
+    def pictured(self, lane: int, *, last: bool = False) -> Game:
+        """One game as it stands, or the lane's last as it ended. Of what happened it knows nothing."""
+        game = Game(self.board, players=self.players, seed=0)
+        records = self._around.last_games if last else self.batch.kept.games
+        game.position.restore(records[lane : lane + 1].tobytes())
+        return game
 
     # Inside.
 
@@ -275,10 +272,10 @@ class FoglineEnv(gymnasium.Env[Array, int]):
         return mask
 
     def render(self) -> Any:
-        """A picture of the game as the learner sees it; at its end, with all cards on the table."""
+        """A picture of the game as whoever watches sees it."""
         if self.render_mode is None:
             return None
-        return render(self.envs.view(0, last=self._over), self.render_mode)
+        return render(self.envs.pictured(0, last=self._over), self.render_mode)
 
     def _info(self, infos: dict[str, Any]) -> dict[str, Any]:
         told = infos["final_info"] if self._over else infos
