@@ -52,10 +52,11 @@ bench: .venv/ready  ## Measure the engine on this machine
 bench-server: .venv/ready  ## Measure the table server on this machine
 	@$(BIN)/python benchmarks/server.py
 
-docs: .venv/ready  ## Regenerate what is generated in docs/: the board pictures and the conformance report
+docs: .venv/ready  ## Regenerate what is generated in docs/: board pictures, conformance report, table of the observation
 	@scripts/postgresql >/dev/null
 	@$(BIN)/fogline map draw san_francisco -o docs/board.svg
 	@$(BIN)/fogline map draw san_francisco -o docs/board-dark.svg --dark
+	@$(BIN)/python -m fogline.envs.features docs/environments.md
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q -m rule --conformance docs/conformance.md tests
 
 wire: .venv/ready  ## Write the page's types of all messages anew, from the server's

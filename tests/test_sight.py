@@ -15,7 +15,7 @@ from tests.boards import BOARDS, load_board
 from tests.policies import action_weights, choose
 from tests.test_view import with_other_secrets
 
-HIDDEN = {"chance", "deck", "ticket_deck", "ticket_top", "score", "steps", "passes", "end"}
+HIDDEN = {"chance", "deck", "ticket_deck", "ticket_top", "score", "steps", "recycled", "end"}
 
 
 def seen(game: Game) -> np.ndarray:

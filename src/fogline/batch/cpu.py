@@ -54,22 +54,22 @@ class CpuDevice:
         return np.ascontiguousarray(array)
 
     def begin(self, kept: Lanes, players: int, stride: int) -> None:
-        self._spread(kept, lambda part: begin_games(self.board.tables, kept, players, np.uint64(stride), part))
+        self.spread(kept, lambda part: begin_games(self.board.tables, kept, players, np.uint64(stride), part))
 
     def step(self, kept: Lanes, stride: int, actions: np.ndarray, outputs: Outputs) -> None:
         tables, lanes = self.board.tables, np.uint64(stride)
-        self._spread(kept, lambda part: step_games(tables, kept, np.zeros(1, COUNT), lanes, actions, outputs, part))
+        self.spread(kept, lambda part: step_games(tables, kept, np.zeros(1, COUNT), lanes, actions, outputs, part))
 
     def sample(self, kept: Lanes, actions: np.ndarray) -> None:
-        self._spread(kept, lambda part: sample_actions(self.board.tables, kept, actions, part))
+        self.spread(kept, lambda part: sample_actions(self.board.tables, kept, actions, part))
 
     def random(self, kept: Lanes, stride: int, steps: int) -> None:
-        self._spread(kept, lambda part: play_random_steps(self.board.tables, kept, np.uint64(stride), steps, part))
+        self.spread(kept, lambda part: play_random_steps(self.board.tables, kept, np.uint64(stride), steps, part))
 
     def write(self, kept: Lanes, outputs: Outputs) -> None:
-        self._spread(kept, lambda part: write_all(self.board.tables, kept, np.zeros(1, COUNT), outputs, part))
+        self.spread(kept, lambda part: write_all(self.board.tables, kept, np.zeros(1, COUNT), outputs, part))
 
-    def _spread(self, kept: Lanes, work: Callable[[tuple[int, int]], None]) -> None:
+    def spread(self, kept: Lanes, work: Callable[[tuple[int, int]], None]) -> None:
         """Threads, because the compiled rules let go of Python's lock."""
         lanes = len(kept.games)
         if self._pool is None or lanes < 2 * FEW:

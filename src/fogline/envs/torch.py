@@ -1,0 +1,83 @@
+"""A batch whose arrays are torch's: for learning without a copy in the loop, on the CPU or on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fogline.batch import Batch
+from fogline.board import Board
+
+try:
+    import torch
+    from torch import Tensor
+    from torch.distributions import Categorical
+except ModuleNotFoundError as error:
+    raise ImportError('fogline.envs.torch needs torch: pip install "fogline[gpu]"') from error
+
+
+class TorchBatch:
+    """Many games at once, as tensors with a row for each game.
+
+    The tensors share the memory of the batch: every step writes them anew, so keep a copy of what you still need
+    (writing into a buffer of your own is one). Whoever must decide observes; `seats` says who that is. Nothing leaves
+    the device, unless the batch is strict and looks for a refused action after each step.
+
+    >>> batch = TorchBatch(games=4, seed=7)
+    >>> actions = masked(torch.zeros(4, batch.actions), batch.masks).sample()
+    >>> observations, rewards, dones = batch.step(actions)
+    >>> observations.shape == (4, batch.numbers), rewards.tolist()[0], dones.tolist()[0], batch.seats.tolist()[0]
+    (True, [0.0, 0.0], False, 1)
+    """
+
+    masks: Tensor  # (games, actions), bool: what is legal
+    observations: Tensor  # (games, numbers), uint8: see `fogline.observation`
+    rewards: Tensor  # (games, players), float32: 1 for who has won a game that has just ended
+    scores: Tensor  # (games, players), int16: of the last game that ended
+    dones: Tensor  # (games,), bool: whether a game has just ended; the next has begun
+    seats: Tensor  # (games,), uint8: who must decide
+    refused: Tensor  # (games,), bool: whether the action was not legal; nothing has changed then
+
+    def __init__(
+        self,
+        board: Board | str = "san_francisco",
+        players: int = 2,
+        games: int = 1024,
+        *,
+        device: str = "cpu",
+        seed: int = 0,
+        strict: bool | None = None,
+        cores: int | None = None,
+    ) -> None:
+        """As for a `Batch`; with `device="cuda"` the tensors lie on the GPU, each column in one piece."""
+        self.batch = Batch(board, players, games, device=device, seed=seed, strict=strict, cores=cores)
+        self.board, self.players, self.games = self.batch.board, players, games
+        for name, array in self.batch.outputs._asdict().items():
+            setattr(self, name, shared(array))
+        self.device = self.masks.device
+        self.actions, self.numbers = self.batch.actions, self.observations.shape[1]
+
+    def reset(self, seed: int = 0) -> Tensor:
+        """Begins all games anew, with seeds from this one on, and returns the observations."""
+        self.batch.reset(seed)
+        return self.observations
+
+    def step(self, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """One action in each game, whole numbers on the batch's own device: observations, rewards, dones."""
+        if not isinstance(actions, Tensor) or actions.device != self.device:
+            where = actions.device if isinstance(actions, Tensor) else type(actions).__name__
+            raise ValueError(f"actions: a tensor on {self.device} is needed, not {where}")
+        self.batch.step(actions.detach())
+        return self.observations, self.rewards, self.dones
+
+
+def shared(array: Any) -> Tensor:
+    """The same memory as a tensor."""
+    return torch.from_numpy(array) if isinstance(array, np.ndarray) else torch.as_tensor(array, device="cuda")
+
+
+def masked(logits: Tensor, masks: Tensor) -> Categorical:
+    """A distribution over the legal actions: all others have no chance, add no entropy, and get no gradient."""
+    # Not validated: to look whether all numbers are good would hold up a GPU at every step.
+    return Categorical(logits=logits.masked_fill(~masks, -torch.inf), validate_args=False)

@@ -1,0 +1,42 @@
+"""Plays batches and prints a digest of every byte of all that they tell. A test runs it interpreted and compiled.
+
+python -m tests.batch.interpreted      # NUMBA_DISABLE_JIT=1 before it: interpreted
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import numpy as np
+
+from fogline.batch import Batch
+from tests.boards import load_board
+
+STEPS = {"tiny": 48, "san_francisco": 6}
+"""Interpreted, a step takes some milliseconds. On the tiny board, some games end and others begin."""
+
+
+def lines() -> Iterator[str]:
+    for name, steps in STEPS.items():
+        for players in (2, 3, 4):
+            yield f"{name} {players} {digest(name, players, steps, observe=True)}"
+        yield f"{name} unobserved {digest(name, 2, steps, observe=False)}"
+
+
+def digest(name: str, players: int, steps: int, *, observe: bool) -> str:
+    batch = Batch(load_board(name), players, 2, seed=players, observe=observe, cores=1)
+    generator, found = np.random.default_rng(players), hashlib.sha256()
+    for step in range(steps):
+        if step % 5 == 4:
+            batch.random_steps(2)
+        else:
+            batch.step([generator.choice(np.flatnonzero(mask)) for mask in batch.masks])
+        for array in (*batch.outputs, *batch.kept):
+            found.update(b"none" if array is None else array.tobytes())
+    return f"{batch.finished()} {found.hexdigest()}"
+
+
+if __name__ == "__main__":
+    for line in lines():
+        print(line)  # noqa: T201
