@@ -8,6 +8,7 @@ things does them one after the other, a lane whose game is over waits until seve
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -42,6 +43,9 @@ TOGETHER = 8
 THREADS = {"begin": 64, "step": 64, "sample": 64, "random": 256, "write": 64}
 """In a block."""
 
+PITCH = 128
+"""Columns begin at odd multiples of so many rows."""
+
 _WORD = np.dtype(np.uint64)
 
 
@@ -60,15 +64,25 @@ class CudaDevice:
         self.stream: Any = 0
         self._tables = cuda.to_device(np.array(board.tables))
         self._no_tallies = cuda.device_array(1, np.uint8)
+        self._padded: dict[int, Any] = {}
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        array = cuda.device_array(shape, dtype, order="F")
-        if array.nbytes:
-            device_memset(array, 0, array.nbytes)
-        return array
+        """Columns are a little longer than needed: where they begin at powers of two, they get in each other's way."""
+        rows, *columns = shape
+        if 0 in columns:
+            return cuda.device_array(shape, dtype)
+        padded = (rows // PITCH + 1 | 1) * PITCH if columns else rows
+        array = cuda.device_array((padded, *columns), dtype, order="F")
+        device_memset(array, 0, array.nbytes)
+        if not columns:
+            return array
+        self._padded[_address(array)] = array
+        return array[:rows]
 
     def to_host(self, array: Any) -> np.ndarray:
-        return cuda.as_cuda_array(array).copy_to_host()  # type: ignore[no-any-return]
+        padded = self._padded.get(_address(array))
+        whole = cuda.as_cuda_array(array) if padded is None else padded
+        return whole.copy_to_host()[: array.shape[0]]  # type: ignore[no-any-return]
 
     def fill(self, array: Any, values: np.ndarray) -> None:
         array.copy_to_device(values)
@@ -99,7 +113,10 @@ class CudaDevice:
         kernel, threads = kernels(self.board, counted)[name], THREADS[name]
         tallies = kept.tallies if counted else self._no_tallies
         blocks = -(-games.shape[0] // threads)
-        kernel[blocks, threads, self.stream](self._tables, games, tallies, kept.lanes, *arguments)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*Grid size")  # which says that a small batch does not fill the GPU
+            launch = kernel[blocks, threads, self.stream]
+        launch(self._tables, games, tallies, kept.lanes, *arguments)
 
 
 def check_gpu() -> None:
@@ -111,6 +128,10 @@ def check_gpu() -> None:
         raise NoGpu(f'device="cuda" cannot be used here ({error}): {advice}') from error
     if not found:
         raise NoGpu(f'device="cuda" finds no GPU: {advice}')
+
+
+def _address(array: Any) -> int:
+    return int(array.__cuda_array_interface__["data"][0])
 
 
 def _as_words(games: Any) -> Any:

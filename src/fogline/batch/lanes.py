@@ -18,7 +18,7 @@ from fogline.rules.chance import advance
 from fogline.rules.compiled import Record, rule, whole
 from fogline.rules.legal import is_legal, legal_mask, sample_legal
 from fogline.rules.random_play import chooser
-from fogline.rules.scoring import share_of_victory
+from fogline.rules.scoring import count_winners, is_winner
 from fogline.rules.setup import reset
 from fogline.rules.state import OVER
 from fogline.rules.turns import step
@@ -134,10 +134,13 @@ def end_game(board: Record, game: Record, tally: Any, lane: Record, stride: Any)
 def write_rewards(board: Record, game: Record, outputs: Any, number: int) -> None:
     """Nothing while a game goes on. At its end 1 for who has won alone; all rewards together are 0."""
     players = whole(game.players)
+    winners = count_winners(board, game) if game.phase == OVER else 0
     for seat in range(players):
         reward = 0.0
         if game.phase == OVER:
-            reward = (players * share_of_victory(board, game, seat) - 1.0) / (players - 1.0)
+            # One division, whatever the device: two operations in a row may be rounded once or twice.
+            won = is_winner(board, game, seat)
+            reward = (players - winners) / (winners * (players - 1.0)) if won else -1.0 / (players - 1.0)
             outputs.scores[number, seat] = game.score[seat]
         outputs.rewards[number, seat] = reward
 

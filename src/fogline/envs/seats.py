@@ -31,5 +31,6 @@ def rewards(game: Game) -> list[float]:
     """Nothing while the game goes on. At its end 1 for who has won alone; all rewards together are 0, as in a batch."""
     if not game.over:
         return [0.0] * game.players
-    share = game.players / len(game.winners)
-    return [((share if seat in game.winners else 0.0) - 1.0) / (game.players - 1.0) for seat in range(game.players)]
+    winners, others = len(game.winners), game.players - 1.0
+    won, lost = (game.players - winners) / (winners * others), -1.0 / others
+    return [won if seat in game.winners else lost for seat in range(game.players)]

@@ -47,10 +47,13 @@ def is_winner(board: Record, game: Record, seat: int) -> bool:
 @rule
 def share_of_victory(board: Record, game: Record, seat: int) -> float:
     """1 for who has won a finished game, a part of it for who shares the victory (9.3)."""
-    if not is_winner(board, game, seat):
-        return 0.0
+    return 1.0 / count_winners(board, game) if is_winner(board, game, seat) else 0.0
+
+
+@rule
+def count_winners(board: Record, game: Record) -> int:
     winners = 0
-    for other in range(game.players):
-        if is_winner(board, game, other):
+    for seat in range(game.players):
+        if is_winner(board, game, seat):
             winners += 1
-    return 1.0 / winners
+    return winners
