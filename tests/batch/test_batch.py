@@ -267,7 +267,10 @@ def test_without_a_gpu_the_error_says_what_is_missing() -> None:
     environment = os.environ | {"CUDA_VISIBLE_DEVICES": "-1", "NUMBA_DISABLE_JIT": "0"}
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 1
-    assert 'device="cuda" needs an NVIDIA GPU with its driver' in run.stderr.splitlines()[-1]
+    last = run.stderr.splitlines()[-1]
+    assert 'device="cuda"' in last
+    assert "needs an NVIDIA GPU with its driver" in last
+    assert 'pip install "fogline[gpu]"' in last
 
 
 # The same everywhere.

@@ -43,9 +43,6 @@ TOGETHER = 8
 THREADS = {"begin": 64, "step": 64, "sample": 64, "random": 256, "write": 64}
 """In a block."""
 
-PITCH = 128
-"""Columns begin at odd multiples of so many rows."""
-
 _WORD = np.dtype(np.uint64)
 
 
@@ -64,25 +61,15 @@ class CudaDevice:
         self.stream: Any = 0
         self._tables = cuda.to_device(np.array(board.tables))
         self._no_tallies = cuda.device_array(1, np.uint8)
-        self._padded: dict[int, Any] = {}
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        """Columns are a little longer than needed: where they begin at powers of two, they get in each other's way."""
-        rows, *columns = shape
-        if 0 in columns:
-            return cuda.device_array(shape, dtype)
-        padded = (rows // PITCH + 1 | 1) * PITCH if columns else rows
-        array = cuda.device_array((padded, *columns), dtype, order="F")
-        device_memset(array, 0, array.nbytes)
-        if not columns:
-            return array
-        self._padded[_address(array)] = array
-        return array[:rows]
+        array = cuda.device_array(shape, dtype, order="F")
+        if array.nbytes:
+            device_memset(array, 0, array.nbytes)
+        return array
 
     def to_host(self, array: Any) -> np.ndarray:
-        padded = self._padded.get(_address(array))
-        whole = cuda.as_cuda_array(array) if padded is None else padded
-        return whole.copy_to_host()[: array.shape[0]]  # type: ignore[no-any-return]
+        return cuda.as_cuda_array(array).copy_to_host()  # type: ignore[no-any-return]
 
     def fill(self, array: Any, values: np.ndarray) -> None:
         array.copy_to_device(values)
@@ -128,10 +115,6 @@ def check_gpu() -> None:
         raise NoGpu(f'device="cuda" cannot be used here ({error}): {advice}') from error
     if not found:
         raise NoGpu(f'device="cuda" finds no GPU: {advice}')
-
-
-def _address(array: Any) -> int:
-    return int(array.__cuda_array_interface__["data"][0])
 
 
 def _as_words(games: Any) -> Any:
