@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -199,6 +200,25 @@ def test_the_ladder_is_printed_or_written_with_its_plot(fogline: Program, tmp_pa
         page.partition("## 2 players")[2].partition("Made with")[0]
         == (printed.out.partition("## 2 players")[2].partition("Made with")[0])
     )
+
+
+def test_who_is_too_slow_for_the_ladder_is_rated_by_a_match_of_its_own(fogline: Program, tmp_path: Path) -> None:
+    match, ratings = tmp_path / "match.json", tmp_path / "ratings.json"
+    assert fogline(f"arena search@3 racer --map tiny --games 4 --cores 1 --json {match}").code == 0
+    line = f"ladder racer random --map tiny --games 12 --cores 1 --match {match} --ratings {ratings}"
+    page = fogline(line).out
+    assert "`search@3` thinks too long for a ladder. In 4 games against `racer` it won " in page
+    assert f"--match {match}" in page
+    elo = json.loads(ratings.read_text("utf-8"))["elo"]
+    ahead = json.loads(match.read_text("utf-8"))["standings"][0]["elo"]["value"]
+    assert elo["2"]["search"] == pytest.approx(elo["2"]["racer"] + ahead, abs=1.5)
+    assert "search" not in elo["3"]
+
+    told = fogline(f"ladder planner random --map tiny --games 2 --match {match}")
+    assert told.code == 2
+    assert "search@3 against racer does not tell how a guest stands" in told.err
+    match.write_text("{}", "utf-8")
+    assert "not a report of the arena" in fogline(line).err
 
 
 def test_a_ladder_that_is_interrupted_leaves_the_last_one_as_it_was(

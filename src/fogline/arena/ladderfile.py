@@ -28,7 +28,15 @@ def ladder_page(ladder: Ladder, command: list[str], date: str, picture: str | No
     if ladder.clocked:
         lines += [f"By the clock, and so not quite the same at another time: {_names(ladder.clocked)}.", ""]
     for rung in ladder.rungs:
-        lines += [f"## {rung.players} players", "", *_ratings(ladder, rung), "", *_shares(ladder, rung), ""]
+        lines += [
+            f"## {rung.players} players",
+            "",
+            *_ratings(ladder, rung),
+            "",
+            *_guests(ladder, rung),
+            *_shares(ladder, rung),
+            "",
+        ]
     lines += [f"Made with fogline {__version__} on {date} by:", "", "```", shlex.join(command), "```", ""]
     return "\n".join(lines)
 
@@ -45,6 +53,17 @@ def _ratings(ladder: Ladder, rung: Rung) -> Iterator[str]:
         interval = "fixed" if number == ladder.anchor else f"{rating.low:.0f} to {rating.high:.0f}"
         what = getattr(player_class(entrant.source), "description", "")
         yield f"| {place} | `{entrant.label}` | {rating.value:.0f} | {interval} | {what} |"
+
+
+def _guests(ladder: Ladder, rung: Rung) -> Iterator[str]:
+    for report in ladder.guests_of(rung):
+        (guest, host), rating = report.standings, ladder.guest_rating(rung, report)
+        hosts = f"`{host.name}`" if rung.players == 2 else f"{rung.players - 1} of `{host.name}`"
+        yield (
+            f"`{guest.name}` thinks too long for a ladder. In {report.games:,} games against {hosts} it won "
+            f"{_cell(guest.share)}, which makes Elo {rating.value:.0f} ({rating.low:.0f} to {rating.high:.0f})."
+        )
+        yield ""
 
 
 def _shares(ladder: Ladder, rung: Rung) -> Iterator[str]:

@@ -249,6 +249,14 @@ def _ladder_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, default=Path("-"), metavar="FILE.md", help="and its plot beside it, as FILE.svg"
     )
     parser.add_argument(
+        "--match",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE.json",
+        help="what `fogline arena --json` wrote of a player too slow for the ladder, against one of those in it",
+    )
+    parser.add_argument(
         "--ratings", type=Path, metavar="FILE.json", help="write the ratings alone, as the levels of bots show them"
     )
 
@@ -257,7 +265,8 @@ def _ladder(arguments: argparse.Namespace) -> int:
     with _told():
         entrants = [parse_entrant(name) for name in arguments.names or _EVERYONE]
         board, games, slow_games = load_board(arguments.map), arguments.games, arguments.slow_games
-        ladder = make_ladder(entrants, board, games=games, slow_games=slow_games, seed=arguments.seed)
+        guests = [_read_report(path) for path in arguments.match]
+        ladder = make_ladder(entrants, board, games=games, slow_games=slow_games, seed=arguments.seed, guests=guests)
         picture = None if str(arguments.output) == "-" else arguments.output.with_suffix(".svg")
         if picture is not None:
             check_plot(picture)
@@ -278,6 +287,13 @@ def _ladder(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _read_report(path: Path) -> Report:
+    try:
+        return Report.from_json(path.read_text("utf-8"))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ArenaError(f"{path}: {error}") from error
+
+
 def _follow_ladder(progress: Progress, ladder: Ladder) -> Callable[[Contest], None]:
     task = progress.add_task("climbing", total=ladder.game_count)
     played: dict[Contest, int] = {}
@@ -293,6 +309,7 @@ def _follow_ladder(progress: Progress, ladder: Ladder) -> Callable[[Contest], No
 def _ladder_command(arguments: argparse.Namespace) -> list[str]:
     words = ["fogline", "ladder", *arguments.names, "--games", str(arguments.games)]
     words += ["--slow-games", str(arguments.slow_games), "--seed", str(arguments.seed), "--map", arguments.map]
+    words += [word for path in arguments.match for word in ("--match", str(path))]
     words += [] if arguments.ratings is None else ["--ratings", str(arguments.ratings)]
     return words if str(arguments.output) == "-" else [*words, "-o", str(arguments.output)]
 
