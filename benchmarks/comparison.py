@@ -83,7 +83,7 @@ COMPARISONS = (
     Comparison(
         "catanatron",
         "One game from Python",
-        "Four players who choose at random, as each library plays a game by itself.",
+        "Whole games of four players who choose at random.",
         Program("fogline", ("Fogline, 4 players",)),
         Program("catanatron", ("Catan, 4 players",)),
     ),

@@ -30,7 +30,7 @@ DOCUMENT, FIGURES, CHART, GPU = (
     "performance-growth.svg",
     "performance-gpu.json",
 )
-SMALL = {"GAMES": 2_000, "PLANNER_GAMES": 40, "ITERATIONS": 100, "REPEATS": 1}
+SMALL = {"GAMES": 2_000, "PLANNER_GAMES": 40, "ITERATIONS": 100, "REPEATS": 2}
 """Of the engine's own benchmark, in a quick run."""
 
 console = Console(highlight=False)
