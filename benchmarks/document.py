@@ -167,8 +167,9 @@ def table(headings: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) ->
 
 def rounded(value: float) -> str:
     """To three digits: the next ones change from run to run."""
+    value = float(f"{value:.2e}")
     digits = 2 - math.floor(math.log10(value)) if value else 0
-    return f"{round(value, digits):,.{max(digits, 0)}f}"
+    return f"{value:,.{max(digits, 0)}f}"
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -194,6 +194,16 @@ def test_every_other_engine_has_a_program_and_a_pinned_version() -> None:
     assert {line.split("==")[0] for line in pinned} >= {"pgx", "open-spiel", "catanatron", "pettingzoo[classic]"}
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0, "0"), (0.0581, "0.0581"), (9.999, "10.0"), (123.4, "123"), (999.9, "1,000"), (1234567.0, "1,230,000")],
+)
+def test_a_rate_is_shown_to_three_digits(value: float, shown: str) -> None:
+    import document
+
+    assert document.rounded(value) == shown
+
+
 def test_whom_nobody_knows_is_refused(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         engine("--others=pgx,chess")
