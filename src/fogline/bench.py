@@ -158,6 +158,7 @@ def _gpu_batches(board: Board) -> Iterator[Figure]:
 def _mixed(board: Board, games: int, observe: bool, **where: Any) -> Batch:
     batch = Batch(board, 2, games, observe=observe, **where)
     batch.random_steps(MIXED)
+    batch.step(batch.sample())  # compiles
     return batch
 
 
