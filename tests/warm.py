@@ -6,6 +6,8 @@ import sys
 
 import numpy as np
 
+from fogline.batch import Batch
+from fogline.envs.seats import Observer
 from fogline.game import Game
 from fogline.players.match import play_games
 from fogline.players.planning import new_plans
@@ -37,6 +39,19 @@ def compile_all(name: str) -> None:
     )
 
 
+def compile_batches(name: str) -> None:
+    """As the tests use them: all numbers of players on the tiny map, two on the large one."""
+    board = load_board(name)
+    for players in (2, 3, 4) if name == "tiny" else (2,):
+        for observe in (True, False):
+            batch = Batch(board, players, 2, observe=observe)
+            batch.step(batch.sample())
+            batch.random_steps(1)
+        Observer(Game(board, players=players, seed=0)).observe(0)
+
+
 if __name__ == "__main__":
     for board_name in sys.argv[1:]:
         compile_all(board_name)
+        if board_name != "dead_end":
+            compile_batches(board_name)

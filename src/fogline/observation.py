@@ -21,7 +21,7 @@ from fogline.rules.legal import choosable_locations
 from fogline.rules.state import CARD_COUNT, OFFERED, PHASES
 from fogline.rules.tickets import is_completed
 from fogline.sight import cards_held, sight_of, tickets_kept, tickets_left
-from fogline.tally import count_of
+from fogline.tally import count_cards, count_of
 from fogline.view import View
 
 MOST = 255
@@ -116,6 +116,16 @@ def observation_of(view: View) -> np.ndarray:
 @door
 def observe_view(board: Any, sight: Any, count: Any, observation: Any) -> None:
     observe(board[0], sight[0], count[0], observation)
+
+
+@door
+def observe_seat(board: Any, game: Any, tally: Any, count: Any, seat: int, observation: Any) -> None:
+    """What any seat would see if it had to decide now; an offer is for the one who really does."""
+    deciding, offered = whole(game[0].seat), whole(game[0].offer_count)
+    game[0].seat, game[0].offer_count = seat, offered if seat == deciding else 0
+    count_cards(game[0], tally[0], count[0])
+    observe(board[0], game[0], count[0], observation)
+    game[0].seat, game[0].offer_count = deciding, offered
 
 
 @rule

@@ -14,7 +14,7 @@ import numpy as np
 
 from fogline.cardcount import CardCount
 from fogline.rules.bits import ZERO, bit, count_bits
-from fogline.rules.compiled import Record, rule, whole
+from fogline.rules.compiled import Record, door, rule, whole
 from fogline.rules.numbering import DRAW_DECK, DRAW_DISPLAY, DRAW_TICKETS, KEEP, PASS, first_claim
 from fogline.rules.state import CARD_COUNT, FERRY, SEATS
 from fogline.rules.tickets import KEEP_BOTH
@@ -178,6 +178,17 @@ def count_cards(game: Record, tally: Record, count: Record) -> None:
                 unseen += whole(game.hand[seat, card]) - whole(count.certain[seat, card])
                 fresh += whole(tally.drawn[seat, card])
         count.unseen[card], count.fresh[card] = unseen, fresh
+
+
+@door
+def begin_counting(game: Any, tally: Any) -> None:
+    begin_tally(game[0], tally[0])
+
+
+@door
+def play_counted(board: Any, game: Any, tally: Any, action: int) -> None:
+    """For actions that are known to be legal."""
+    counted_step(board[0], game[0], tally[0], action)
 
 
 def count_of(view: View) -> np.ndarray:

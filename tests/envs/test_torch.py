@@ -61,7 +61,7 @@ def test_actions_are_tensors_of_whole_numbers_on_the_same_device() -> None:
         (torch.zeros(4, dtype=torch.int64), r"not int64 in the shape \(4,\)"),
     ]:
         with pytest.raises(ValueError, match=told):
-            tensors.step(wrong)  # type: ignore[arg-type]
+            tensors.step(wrong)
 
 
 def test_a_strict_batch_raises_and_another_marks() -> None:

@@ -26,7 +26,7 @@ except ImportError as error:
 from fogline.actions import ActionError, board_actions
 from fogline.board import Board
 from fogline.envs.render import RENDER_MODES, check_render_mode, render
-from fogline.envs.seats import legal_mask, observe, rewards
+from fogline.envs.seats import Observer, legal_mask, rewards
 from fogline.game import Game, check_players, check_seed
 from fogline.observation import features
 
@@ -80,6 +80,7 @@ class FoglineEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
             self._seeds = np.random.default_rng(seed)
         dealt = self._seeds.integers(2**64, dtype=np.uint64) if seed is None else seed
         self.game = Game(self.board, players=len(self.possible_agents), seed=int(dealt))
+        self._observer = Observer(self.game)
         self.agents = list(self.possible_agents)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -92,14 +93,16 @@ class FoglineEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self.game.play(self._number(action))
+        number = self._number(action)
+        self.game.play(number)
+        self._observer.play(number)
         self._cumulative_rewards[agent] = 0.0
         self._tell()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
         seat = self._seat(agent)
-        return {"observation": observe(self.game.view(seat)), "action_mask": legal_mask(self.game, seat)}
+        return {"observation": self._observer.observe(seat), "action_mask": legal_mask(self.game, seat)}
 
     def render(self) -> str | np.ndarray | None:
         if self.render_mode is None:

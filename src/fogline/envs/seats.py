@@ -8,7 +8,9 @@ import numpy as np
 
 from fogline.actions import board_actions
 from fogline.game import Game
-from fogline.observation import observation_of
+from fogline.observation import observation_length, observation_of, observe_seat
+from fogline.position import copy_record
+from fogline.tally import COUNT, begin_counting, play_counted, tally_dtype
 from fogline.view import View
 
 
@@ -18,6 +20,30 @@ def observe(view: View) -> np.ndarray:
     All of it comes from the seat's own view, so it holds nothing that the seat may not know. At the end no phase is 1.
     """
     return observation_of(replace(view, acting=view.seat))
+
+
+class Observer:
+    """What the seats of one game observe, kept up to date as it goes on: faster than to count all events anew.
+
+    It plays along on a copy of the record, where the same actions bring the same cards.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._tables = game.board.tables
+        self._game = copy_record(game.position.array)
+        self._tally, self._count = np.zeros(1, tally_dtype(game.players)), np.zeros(1, COUNT)
+        self._length = observation_length(game.board, game.players)
+        begin_counting(self._game, self._tally)
+
+    def play(self, number: int) -> None:
+        """An action that has just been played, by its number."""
+        play_counted(self._tables, self._game, self._tally, number)
+
+    def observe(self, seat: int) -> np.ndarray:
+        """What `observe` says of the seat's view."""
+        observation = np.zeros(self._length, np.uint8)
+        observe_seat(self._tables, self._game, self._tally, self._count, seat, observation)
+        return observation
 
 
 def legal_mask(game: Game, seat: int) -> np.ndarray:
