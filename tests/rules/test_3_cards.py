@@ -175,6 +175,13 @@ def test_cards_discarded_onto_an_empty_deck_become_the_deck() -> None:
     assert game.position.cards_of("deck") == {"blue": 1}
 
 
+@rule("3.8")
+def test_a_deck_that_ends_while_the_display_is_filled_is_recycled_at_once() -> None:
+    game = arrange(first_turn(), deck="blue1", discard="green3", display="red5", hands={0: ""})
+    assert kinds(game.play("draw red")) == ["draw", "flip", "recycle"]
+    assert game.position.cards_of("deck") == {"green": 3}
+
+
 @rule("3.9")
 def test_a_slot_that_cannot_be_filled_stays_empty_until_the_deck_has_a_card_again() -> None:
     game = arrange(first_turn(), deck="", discard="", display="red2 blue1", hands={0: "", 1: "green2"})
