@@ -35,7 +35,7 @@ test: .venv/ready $(PAGE)  ## Run the tests, on all cores
 	@echo "==> Testing the page's own logic" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent test
 	@echo "==> Compiling rules and players, once for all the processes that the tests start"
 	@$(BIN)/python -m tests.warm san_francisco & $(BIN)/python -m tests.warm tiny dead_end; wait
-	@echo "==> Running the tests (about fourteen minutes on two quiet cores)"
+	@echo "==> Running the tests (about a quarter of an hour on two quiet cores)"
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: .venv/ready $(PAGE)  ## Lint, check the format and the types
