@@ -114,7 +114,7 @@ def _speed(speeds: Sequence[Told]) -> Iterator[str]:
 
 
 def _pgx(rows: Sequence[Told]) -> Iterator[str]:
-    yield from ("On the same GPU, with pgx:", "")
+    yield from ("On the same GPU, with pgx, where games that have ended are stepped on and count:", "")
     lines = ((row["game"], f"{row['batch']:,}", _millions(row["steps_per_second"])) for row in rows)
     yield from table(("game", "games at once", "million steps a second"), "lrr", lines)
 
@@ -127,7 +127,8 @@ def _equality(runs: Sequence[Told]) -> Iterator[str]:
             f"{run['games']:,}",
             f"{run['steps']:,}",
             bytes_short(run["bytes"]),
-            "nothing" if run["equal"] else ", ".join(run["differing"]),
+            ("nothing" if run["equal"] else ", ".join(run["differing"]))
+            + (f" ({run['note']})" if "note" in run else ""),
         )
         for run in runs
     )
