@@ -69,7 +69,9 @@ class CudaDevice:
         return array
 
     def to_host(self, array: Any) -> np.ndarray:
-        return cuda.as_cuda_array(array).copy_to_host()  # type: ignore[no-any-return]
+        # Only arrays of others are taken as such: on the way, records would lose the names of their fields.
+        own = array if isinstance(array, DeviceNDArray) else cuda.as_cuda_array(array)
+        return own.copy_to_host()  # type: ignore[no-any-return]
 
     def fill(self, array: Any, values: np.ndarray) -> None:
         array.copy_to_device(values)

@@ -68,8 +68,18 @@ class TorchBatch:
         if not isinstance(actions, Tensor) or actions.device != self.device:
             where = actions.device if isinstance(actions, Tensor) else type(actions).__name__
             raise ValueError(f"actions: a tensor on {self.device} is needed, not {where}")
+        if self.device.type == "cuda":  # as torch's own kernels, so that a graph can record both
+            self.batch.device.stream = _stream()
         self.batch.step(actions.detach())
         return self.observations, self.rewards, self.dones
+
+
+def _stream() -> Any:
+    """Torch's current stream, as the batch's kernels take it."""
+    from numba import cuda  # noqa: PLC0415  (needs a GPU)
+
+    current = torch.cuda.current_stream().cuda_stream
+    return cuda.external_stream(current) if current else 0
 
 
 def shared(array: Any) -> Tensor:
