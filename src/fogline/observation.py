@@ -96,14 +96,27 @@ def observation_length(board: Board, players: int) -> int:
     return sum(feature.length for feature in features(board, players))
 
 
-def split(board: Board, players: int, observations: Any) -> dict[str, Any]:
-    """The features of observations by name, as views with their own shapes; the last axis is taken apart."""
+Places = dict[str, tuple[int, int, tuple[int, ...]]]
+"""By the name of a feature: where it begins in an observation, where it ends, and its shape."""
+
+
+def places(board: Board, players: int) -> Places:
     found, at = {}, 0
     for feature in features(board, players):
-        part = observations[..., at : at + feature.length]
-        found[feature.name] = part.reshape(*part.shape[:-1], *feature.shape)
+        found[feature.name] = (at, at + feature.length, feature.shape)
         at += feature.length
     return found
+
+
+def split(board: Board, players: int, observations: Any) -> dict[str, Any]:
+    """The features of observations by name, as views with their own shapes; the last axis is taken apart."""
+    return take_apart(places(board, players), observations)
+
+
+def take_apart(places: Places, observations: Any) -> dict[str, Any]:
+    """The same, when the places are known already."""
+    rows = observations.shape[:-1]
+    return {name: observations[..., at:end].reshape(*rows, *shape) for name, (at, end, shape) in places.items()}
 
 
 def observation_of(view: View) -> np.ndarray:

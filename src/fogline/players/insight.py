@@ -1,0 +1,232 @@
+"""What an observation means: how far each ticket is, which routes lie on its way, what is missing to pay for them.
+
+A network could learn all this from the observation, but it would take long. So it is worked out first, from the
+observation alone: nothing that the seat may not know can enter. The same lines run on numpy's arrays, where one player
+decides, and on torch's tensors, where tens of thousands learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fogline.board import Board
+from fogline.mapfile import SET_ASIDE
+from fogline.observation import Places, places, take_apart
+from fogline.rules.state import CARD_COUNT, COLOUR_COUNT, FERRY, OFFERED, SEATS
+
+FAR = 100
+"""A distance that no way has. The sum of two still fits into a byte, and ways are found in bytes, which is quick."""
+
+NEAR = 9
+"""Spaces off the shortest way that still count: further is all the same."""
+
+EVEN = 128
+"""A number that may be negative is kept as a byte: 0 is here."""
+
+CARDS_TOLD = 5
+"""Cards of a kind that are told one by one: to have one more is a different thing."""
+
+CARS_TOLD = 20
+"""Cars that are told one by one."""
+
+Array = Any
+"""Of numpy or of torch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Some numbers of an insight that belong together. To a network, `zero` is 0 and `unit` more is 1."""
+
+    name: str
+    length: int
+    meaning: str
+    unit: int = 1
+    zero: int = 0
+
+
+def meanings(board: Board) -> tuple[Meaning, ...]:
+    """What an insight is made of, in order."""
+    routes, tickets = len(board.routes), len(board.tickets)
+    return (
+        Meaning("path", routes, "points of the wanted tickets on whose shortest way the route lies", 10),
+        Meaning("slack", routes, f"spaces that a way over the route is longer than the shortest, up to {NEAR}", 5),
+        Meaning("lack", routes, "cards missing to claim an open route", 3),
+        Meaning("ready", routes, "1 for an open route that one can pay for"),
+        Meaning("souvenirs", routes, "ends of an open route where a new souvenir lies"),
+        Meaning("pressure", routes, "ends of an unclaimed route at which the same other player has built"),
+        Meaning("distance", tickets, "spaces that one still has to build for a ticket, anybody's", 5),
+        Meaning("within", tickets, "1 for a ticket for which one has enough cars"),
+        Meaning("offer", 2 * OFFERED, "value and distance of each ticket that is offered", 5),
+        Meaning("need", CARD_COUNT, "cards missing on the ways, by colour; last, those for grey routes", 3),
+        Meaning("holds", CARD_COUNT * CARDS_TOLD, f"1 for each card of a kind that one holds, up to {CARDS_TOLD}"),
+        Meaning("shown", CARD_COUNT, "1 for a card that lies on display"),
+        Meaning("fleet", SEATS * (CARS_TOLD + 1), f"1 for the number of cars of each seat, up to {CARS_TOLD}"),
+        Meaning("worth", 3, "points if all ended now, how many more than others', points of wanted tickets", 20, EVEN),
+        Meaning("players", SEATS - 1, "1 for the number of players"),
+    )
+
+
+def insight_places(board: Board, at: int = 0) -> Places:
+    """Where each of them stands, when the first begins at `at`."""
+    found: Places = {}
+    for meaning in meanings(board):
+        found[meaning.name] = (at, at + meaning.length, (meaning.length,))
+        at += meaning.length
+    return found
+
+
+def insight_length(board: Board) -> int:
+    return sum(meaning.length for meaning in meanings(board))
+
+
+class Insight:
+    """Works insights out for one board, from observations laid out as if four played.
+
+    `array` turns the board's tables into whatever the observations are: for torch, tensors where they lie.
+    """
+
+    def __init__(self, board: Board, xp: Any = np, array: Callable[[Any], Array] = np.asarray) -> None:
+        self.xp, self.places = xp, places(board, SEATS)
+        tables, routes = board.tables[0], np.arange(len(board.routes))
+
+        def numbers(name: str) -> Array:
+            return array(tables[name].astype(np.int64))
+
+        self.first, self.second = numbers("route_first"), numbers("route_second")
+        self.start, self.end = numbers("ticket_first"), numbers("ticket_second")
+        self.length, self.symbols = (array(tables[f"route_{name}"].astype(np.int16)) for name in ("length", "ferries"))
+        grey = tables["route_colour"] < 0
+        self.grey, self.colour = array(grey), array(np.where(grey, 0, tables["route_colour"]).astype(np.int64))
+        kinds = np.where(grey, FERRY, tables["route_colour"])
+        self.of_kind = array((kinds[:, None] == np.arange(CARD_COUNT)).astype(np.float32))
+        self.value, self.token_points = (array(tables[n].astype(np.int16)) for n in ("ticket_value", "token_points"))
+        self.direct = [array(table) for table in _direct(board)]
+        ends = np.zeros((len(routes), len(board.locations)), np.float32)
+        ends[routes, tables["route_first"]] = ends[routes, tables["route_second"]] = 1
+        self.ends = array(ends)
+        self.kind_at = array(_kind_at(board))
+        self.cards_told = array(np.arange(CARDS_TOLD, dtype=np.int16))
+        self.cars_told = array(np.arange(CARS_TOLD + 1, dtype=np.int16))
+        self.seats = array(np.arange(SEATS, dtype=np.int16))
+        self.counts = array(np.arange(2, SEATS + 1, dtype=np.int16))
+
+    def __call__(self, observations: Array, players: Array) -> Array:
+        """Observations have one row each, and so have insights: bytes both. `players` counts them for each row."""
+        rows, present = len(observations), self.seats < players[:, None]
+        seen = take_apart(self.places, self._as(observations, "int16"))
+        cost = self.cost(seen)
+        path, slack, distance = self.ways(seen, cost, self.distances(cost))
+        lack = self.lack(seen)
+        parts = [
+            *(path, slack, lack, (seen["open"] > 0) & (lack == 0), self.souvenirs(seen), self.pressure(seen)),
+            *(distance, distance <= seen["cars"][:, :1], self.offer(seen, distance), self.need(seen, path)),
+            (seen["hand"][:, :, None] > self.cards_told).reshape(rows, -1),
+            *(seen["display"] > 0, self.fleet(seen, present), self.worth(seen, present)),
+            players[:, None] == self.counts,
+        ]
+        return self.xp.concatenate([self._as(part, "uint8") for part in parts], 1)
+
+    def _as(self, array: Array, name: str) -> Array:
+        return array.astype(name) if self.xp is np else array.to(getattr(self.xp, name))
+
+    def cost(self, seen: dict[str, Array]) -> Array:
+        """Spaces to build for each route: none where one has built, FAR where one may not."""
+        return self.xp.where(seen["open"] > 0, self.length, FAR) * (seen["owned"][:, 0] == 0)
+
+    def distances(self, cost: Array) -> Array:
+        """[row, location, location]: spaces of the shortest way, as Floyd and Warshall found it."""
+        xp, none = self.xp, 0 * cost[:, :1]
+        joined = self._as(xp.concatenate([cost, none + FAR, none], 1), "uint8")
+        found = xp.minimum(joined[:, self.direct[0]], joined[:, self.direct[1]])
+        for over in range(found.shape[1]):
+            found = xp.minimum(found, found[:, :, over, None] + found[:, over, None, :])
+        return found
+
+    def ways(self, seen: dict[str, Array], cost: Array, distances: Array) -> tuple[Array, Array, Array]:
+        """Of each route, points and slack; and of each ticket, the distance."""
+        xp, cost = self.xp, self._as(cost, "uint8")[:, None, :]
+        distance = distances[:, self.start, self.end]
+        start, end = distances[:, self.start], distances[:, self.end]  # [row, ticket, location]
+        there = start[:, :, self.first] + end[:, :, self.second]
+        back = start[:, :, self.second] + end[:, :, self.first]
+        over = xp.clip(xp.minimum(there, back), 0, FAR) + cost
+        wanted = (seen["wanted"] > 0) & (distance <= seen["cars"][:, :1])
+        counts = wanted[:, :, None] & (cost > 0) & (cost < FAR)
+        slack = xp.where(counts, over - distance[:, :, None], FAR)
+        path = xp.sum((slack == 0) * self.value[:, None], 1)
+        return xp.clip(path, 0, 255), xp.clip(xp.amin(slack, 1), 0, NEAR), distance
+
+    def lack(self, seen: dict[str, Array]) -> Array:
+        """Cards missing for each open route, in the colour that serves it best."""
+        xp, hand = self.xp, seen["hand"]
+        best = xp.where(self.grey, xp.amax(hand[:, :COLOUR_COUNT], 1)[:, None], hand[:, self.colour])
+        ferries = hand[:, FERRY:] - self.symbols
+        missing = self.length - self.symbols - best - xp.clip(ferries, 0, None)
+        return (xp.clip(-ferries, 0, None) + xp.clip(missing, 0, None)) * seen["open"]
+
+    def souvenirs(self, seen: dict[str, Array]) -> Array:
+        """How many ends of an open route have a token of a kind that one does not own."""
+        tokens = seen["tokens"][:, 0]
+        new = 1 - self.xp.concatenate([tokens, 0 * tokens[:, :1] + 1], 1)[:, self.kind_at]
+        for other in range(SET_ASIDE):
+            missing = 1 - tokens[:, tokens.shape[1] - SET_ASIDE + other]
+            new = new + seen["set_aside"][:, other] * missing[:, None]
+        new = new * (seen["stack"] > 0)
+        return (new[:, self.first] + new[:, self.second]) * seen["open"]
+
+    def pressure(self, seen: dict[str, Array]) -> Array:
+        """At how many ends of an unclaimed route the same other player has built: 2 where it would join two lines."""
+        xp, owned = self.xp, seen["owned"]
+        built = self._as(self._as(owned[:, 1:], "float32") @ self.ends > 0, "int16")  # [row, other seat, location]
+        ends = xp.amax(built[:, :, self.first] + built[:, :, self.second], 1)
+        return ends * (xp.sum(owned, 1) == 0)
+
+    def offer(self, seen: dict[str, Array], distance: Array) -> Array:
+        xp, offered = self.xp, seen["offered"]
+        return xp.concatenate([xp.sum(offered * self.value, 2), xp.sum(offered * distance[:, None], 2)], 1)
+
+    def need(self, seen: dict[str, Array], path: Array) -> Array:
+        """Cards missing for the routes on the ways, by colour; for grey routes nothing counts as held."""
+        held = self.xp.where(self.grey, 0, seen["hand"][:, self.colour])
+        missing = self.xp.clip(self.length - held, 0, None) * (path > 0)
+        return self._as(missing, "float32") @ self.of_kind
+
+    def fleet(self, seen: dict[str, Array], present: Array) -> Array:
+        told = (seen["cars"][:, :, None] == self.cars_told) & present[:, :, None]
+        return told.reshape(len(told), -1)
+
+    def worth(self, seen: dict[str, Array], present: Array) -> Array:
+        xp = self.xp
+        points = seen["points"] + self.token_points[self._as(xp.sum(seen["tokens"], 2), "int64")]
+        stake = xp.sum(seen["wanted"] * self.value, 1)
+        mine = points[:, 0] + xp.sum(seen["completed"] * self.value, 1) - stake
+        lead = mine - xp.amax(xp.where(present, points, -EVEN)[:, 1:], 1)
+        return xp.clip(xp.stack([mine, lead, stake], 1) + EVEN, 0, 255)
+
+
+def _direct(board: Board) -> tuple[np.ndarray, np.ndarray]:
+    """[location, location]: the route that joins the two, and its twin.
+
+    Two numbers behind those of all routes stand for no route at all, and for staying where one is.
+    """
+    none, stay = len(board.routes), len(board.routes) + 1
+    tables = [np.full((len(board.locations),) * 2, none) for _ in range(2)]
+    for number, route in enumerate(board.routes):
+        first, second = board.location_number[route.first], board.location_number[route.second]
+        table = tables[0] if tables[0][first, second] == none else tables[1]
+        table[first, second] = table[second, first] = number
+    for table in tables:
+        np.fill_diagonal(table, stay)
+    return tables[0], tables[1]
+
+
+def _kind_at(board: Board) -> np.ndarray:
+    """The kind of souvenir of each landmark; elsewhere one number more than there are kinds."""
+    kinds = np.full(len(board.locations), len(board.souvenirs))
+    for kind, location in enumerate(board.tables[0]["landmarks"]):
+        kinds[location] = kind
+    return kinds

@@ -1,0 +1,201 @@
+"""Insights, against what a person with a pencil would work out from the same view."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from fogline.actions import Claim
+from fogline.board import Route
+from fogline.game import Game
+from fogline.mapfile import CARDS, COLOURS, FERRY, GREY
+from fogline.observation import observation_of, take_apart
+from fogline.players.insight import CARS_TOLD, EVEN, FAR, NEAR, insight_length, insight_places, meanings
+from fogline.players.network import Encoder, observation_width
+from fogline.players.neural import encode
+from fogline.players.player import PLAYERS
+from fogline.view import View
+from tests.boards import load_board
+
+Told = dict[str, np.ndarray]
+
+
+def views(board: str, players: int, games: int = 3) -> Iterator[View]:
+    """All that deciding seats see, in games between random players and planners."""
+    for seed in range(games):
+        game = Game(load_board(board), players=players, seed=seed)
+        seats = [PLAYERS["planner" if (seed + seat) % 2 else "random"](seat) for seat in range(players)]
+        while not game.over:
+            view = game.view(game.seat)
+            yield view
+            game.play(seats[game.seat].choose(view))
+
+
+def insight_of(view: View) -> Told:
+    inputs = encode(view.board, view.players, observation_of(view)[None])
+    told = inputs[:, observation_width(view.board) :][:, : insight_length(view.board)]
+    assert told.shape == (1, insight_length(view.board))
+    assert told.dtype == np.uint8
+    return take_apart(insight_places(view.board), told[0])
+
+
+def open_to(view: View, route: Route) -> bool:
+    return route.id in view.open_routes
+
+
+def costs(view: View) -> dict[str, int]:
+    """Spaces to build for each route that can be part of a way."""
+    found = {route.id: route.length for route in view.board.routes if open_to(view, route)}
+    return found | {route: 0 for route, owner in view.owners.items() if owner == view.seat}
+
+
+def distances(view: View, start: str) -> dict[str, int]:
+    """After Dijkstra, who is not whom the insight follows."""
+    cost, found, queue = costs(view), dict[str, int](), [(0, start)]
+    while queue:
+        far, here = heapq.heappop(queue)
+        if here in found:
+            continue
+        found[here] = far
+        for route in view.board.routes:
+            if route.id in cost and here in (route.first, route.second):
+                there = route.second if here == route.first else route.first
+                heapq.heappush(queue, (far + cost[route.id], there))
+    return found
+
+
+CASES = [("san_francisco", 2), ("san_francisco", 3), ("san_francisco", 4), ("tiny", 2), ("tiny", 4)]
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_tickets_are_as_far_as_the_shortest_way_that_can_still_be_built(board: str, players: int) -> None:
+    for view in views(board, players):
+        told, cars = insight_of(view), view.seats[view.seat or 0].cars
+        for number, ticket in enumerate(view.board.tickets):
+            far = distances(view, ticket.first).get(ticket.second, FAR)
+            assert told["distance"][number] == far
+            assert told["within"][number] == (far <= cars)
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_a_route_lies_on_the_way_of_a_wanted_ticket_when_no_way_is_shorter(board: str, players: int) -> None:
+    for view in views(board, players, 2):
+        told, cost = insight_of(view), costs(view)
+        path, slack = dict.fromkeys(cost, 0), dict.fromkeys(cost, NEAR)
+        for ticket in map(view.board.ticket, view.tickets):
+            start, end = distances(view, ticket.first), distances(view, ticket.second)
+            far = start.get(ticket.second, FAR)
+            if far == 0 or far > view.seats[view.seat or 0].cars:
+                continue
+            for route in (view.board.route(route) for route in cost if cost[route]):
+                ways = [start[a] + end[b] for a, b in ((route.first, route.second), (route.second, route.first))]
+                over = min(ways) + route.length - far
+                path[route.id] += ticket.value * (over == 0)
+                slack[route.id] = min(slack[route.id], over)
+        for number, route in enumerate(view.board.routes):
+            assert told["path"][number] == path.get(route.id, 0)
+            assert told["slack"][number] == slack.get(route.id, NEAR)
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_what_is_missing_for_a_route_is_what_its_cheapest_payment_misses(board: str, players: int) -> None:
+    for view in views(board, players):
+        told = insight_of(view)
+        payable = {action.route for action in view.legal_actions if isinstance(action, Claim)}
+        for number, route in enumerate(view.board.routes):
+            payments = [payment for payment in view.board.claims if payment.route == number]
+            missing = min(
+                max(0, payment.cards - view.hand.get(CARDS[payment.colour], 0))
+                + max(0, payment.ferries - view.hand.get(FERRY, 0))
+                for payment in payments
+            )
+            assert told["lack"][number] == (missing if open_to(view, route) else 0)
+            if view.phase == "turn":
+                assert told["ready"][number] == (route.id in payable)
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_needs_are_the_cards_missing_on_all_ways(board: str, players: int) -> None:
+    for view in views(board, players):
+        told = insight_of(view)
+        need = dict.fromkeys((*COLOURS, GREY), 0)
+        for number in np.flatnonzero(told["path"]):
+            route = view.board.routes[number]
+            held = 0 if route.colour == GREY else view.hand.get(route.colour, 0)
+            need[route.colour] += max(0, route.length - held)
+        assert told["need"].tolist() == list(need.values())
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_new_souvenirs_lie_at_the_ends_of_open_routes(board: str, players: int) -> None:
+    for view in views(board, players):
+        told, mine = insight_of(view), view.seats[view.seat or 0].tokens
+        new = {location for location, (kind, count) in view.stacks.items() if count and kind not in mine}
+        for number, route in enumerate(view.board.routes):
+            ends = (route.first in new) + (route.second in new)
+            assert told["souvenirs"][number] == (ends if open_to(view, route) else 0)
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_pressure_is_where_the_same_other_has_built_at_both_ends(board: str, players: int) -> None:
+    for view in views(board, players):
+        told = insight_of(view)
+        built: dict[int, set[str]] = {seat: set() for seat in range(players) if seat != view.seat}
+        for route_id, owner in view.owners.items():
+            if owner != view.seat:
+                built[owner] |= {view.board.route(route_id).first, view.board.route(route_id).second}
+        for number, route in enumerate(view.board.routes):
+            most = max((route.first in ends) + (route.second in ends) for ends in built.values())
+            assert told["pressure"][number] == (0 if route.id in view.owners else most)
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_the_rest_says_what_the_view_says(board: str, players: int) -> None:
+    for view in views(board, players):
+        told, tickets = insight_of(view), view.board.tickets
+        assert told["players"].tolist() == [count == players for count in (2, 3, 4)]
+        assert told["shown"].tolist() == [card in view.display for card in CARDS]
+        assert told["holds"].reshape(len(CARDS), -1).sum(1).tolist() == [min(5, view.hand.get(c, 0)) for c in CARDS]
+        fleet = told["fleet"].reshape(4, -1)
+        order = [(view.seat or 0) + place for place in range(players)]
+        cars = [view.seats[seat % players].cars for seat in order]
+        assert [row.argmax() if row.any() else None for row in fleet] == [*cars, *[None] * (4 - players)]
+        assert max(cars) <= CARS_TOLD
+        values = [view.board.ticket(ticket).value for ticket in view.offer]
+        away = [int(told["distance"][tickets.index(view.board.ticket(ticket))]) for ticket in view.offer]
+        assert told["offer"].tolist() == [*values, *[0] * (2 - len(values)), *away, *[0] * (2 - len(away))]
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_the_worth_is_the_score_as_if_all_ended_now(board: str, players: int) -> None:
+    for seed in range(3):
+        game = Game(load_board(board), players=players, seed=seed)
+        chance = PLAYERS["random"](seed)
+        while not game.over:
+            view = game.view(game.seat)
+            told = insight_of(view)["worth"].astype(int) - EVEN
+            scores, others = game.scores(), [seen for seen in view.seats if seen.seat != view.seat]
+            points = view.board.map_file.token_points
+            assert told[0] == scores[game.seat].total
+            assert told[1] == told[0] - max(seen.points + points[len(seen.tokens)] for seen in others)
+            assert told[2] == sum(view.board.ticket(ticket).value for ticket in scores[game.seat].failed)
+            game.play(chance.choose(view))
+
+
+def test_every_number_has_a_meaning() -> None:
+    board = load_board("san_francisco")
+    assert sum(meaning.length for meaning in meanings(board)) == insight_length(board)
+    assert len({meaning.name for meaning in meanings(board)}) == len(meanings(board))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_torch_works_out_the_same(players: int) -> None:
+    torch = pytest.importorskip("torch")
+    board = load_board("san_francisco")
+    seen = np.stack([observation_of(view) for view in views("san_francisco", players, 2)])
+    encoder, counts = Encoder(board, torch, torch.as_tensor), torch.full((len(seen),), players)
+    there = encoder(encoder.widen(torch.as_tensor(seen), players), counts)
+    assert np.array_equal(encode(board, players, seen), there.numpy())
