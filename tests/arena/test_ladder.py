@@ -120,7 +120,7 @@ def test_the_ratings_that_levels_show_are_those_of_the_page_and_go_up_with_the_l
     for players, elo in file["elo"].items():
         rows = page.split(f"## {players} players")[1].split("## ")[0]
         told = re.findall(r"\| \d \| `(\w+)` \| (-?\d+) \|", rows)
-        told += re.findall(r"`(\w+)@\w+` thinks too long .* makes Elo (-?\d+) ", rows)
+        told += re.findall(r"\| `(\w+)(?:@\w+)?` \| (-?\d+) \| -?\d+ to ", rows)
         assert elo == {name: int(value) for name, value in told}
         levels = [PLAYERS[name].level for name in sorted(elo, key=elo.__getitem__)]
         assert levels == sorted(levels)

@@ -13,6 +13,7 @@ from fogline.arena.contest import Contest, hold
 from fogline.arena.crew import Crew
 from fogline.arena.entrant import Entrant
 from fogline.arena.faults import ArenaError
+from fogline.arena.guests import Guest, invite
 from fogline.arena.match import Match, make_match
 from fogline.arena.rating import elo
 from fogline.arena.report import Report
@@ -47,7 +48,7 @@ class Ladder:
     games: int  # a match
     slow_games: int  # a match in which someone thinks for long
     seed: int
-    guests: tuple[Report, ...] = ()  # matches of who is too slow to play in it, against someone who does
+    guests: tuple[Guest, ...] = ()  # who is too slow to play in it
     rungs: list[Rung] = field(default_factory=list)
 
     @property
@@ -72,19 +73,22 @@ class Ladder:
         for rung in self.rungs:
             rated = zip(self.entrants, rung.ratings, strict=True)
             found[str(rung.players)] = {entrant.name: round(rating.value) for entrant, rating in rated}
-            for report in self.guests_of(rung):
-                name = report.standings[0].name.partition("@")[0]
-                found[str(rung.players)][name] = round(self.guest_rating(rung, report).value)
+            for guest in self.guests_of(rung):
+                name = guest.name.partition("@")[0]
+                found[str(rung.players)][name] = round(self.guest_rating(rung, guest).value)
         return found
 
-    def guests_of(self, rung: Rung) -> list[Report]:
-        return [report for report in self.guests if report.players == rung.players]
+    def guests_of(self, rung: Rung) -> list[Guest]:
+        return [guest for guest in self.guests if guest.players == rung.players]
 
-    def guest_rating(self, rung: Rung, report: Report) -> Estimate:
-        """The host's rating and what the guest is ahead of it; the interval is that of their match."""
-        guest, host = report.standings
-        base = rung.ratings[self.labels.index(host.name)].value
-        return Estimate(base + guest.elo.value, base + guest.elo.low, base + guest.elo.high)
+    def guest_rating(self, rung: Rung, guest: Guest) -> Estimate:
+        """The host's rating and what the guest is ahead of it; the interval is that of their matches."""
+        if guest.host in self.labels:
+            base = rung.ratings[self.labels.index(guest.host)].value
+        else:
+            host = next(other for other in self.guests_of(rung) if other.name == guest.host)
+            base = self.guest_rating(rung, host).value
+        return Estimate(base + guest.ahead.value, base + guest.ahead.low, base + guest.ahead.high)
 
     @property
     def game_count(self) -> int:
@@ -112,17 +116,7 @@ def make_ladder(
     labels = [entrant.label for entrant in entrants]
     if len(set(labels)) < len(labels) or len(labels) < 2:
         raise ArenaError("a ladder needs two or more players, all different")
-    for report in guests:
-        _check_guest(report, labels, board)
-    return Ladder(board, tuple(entrants), games, slow_games, seed, tuple(guests))
-
-
-def _check_guest(report: Report, labels: Sequence[str], board: Board) -> None:
-    names = [standing.name for standing in report.standings]
-    if len(names) != 2 or names[0] in labels or names[1] not in labels:
-        raise ArenaError(f"a match of {' against '.join(names)} does not tell how a guest stands in this ladder")
-    if report.map != board.id:
-        raise ArenaError(f"the match of {names[0]} was played on {report.map}, the ladder is on {board.id}")
+    return Ladder(board, tuple(entrants), games, slow_games, seed, invite(guests, labels, board))
 
 
 def climb(ladder: Ladder, crew: Crew, progress: Callable[[Contest], None] = lambda _: None) -> Ladder:

@@ -56,14 +56,20 @@ def _ratings(ladder: Ladder, rung: Rung) -> Iterator[str]:
 
 
 def _guests(ladder: Ladder, rung: Rung) -> Iterator[str]:
-    for report in ladder.guests_of(rung):
-        (guest, host), rating = report.standings, ladder.guest_rating(rung, report)
-        hosts = f"`{host.name}`" if rung.players == 2 else f"{rung.players - 1} of `{host.name}`"
-        yield (
-            f"`{guest.name}` thinks too long for a ladder. In {report.games:,} games against {hosts} it won "
-            f"{_cell(guest.share)}, which makes Elo {rating.value:.0f} ({rating.low:.0f} to {rating.high:.0f})."
-        )
-        yield ""
+    """Who is known from matches of its own."""
+    guests = sorted(ladder.guests_of(rung), key=lambda guest: -ladder.guest_rating(rung, guest).value)
+    if not guests:
+        return
+    yield "Too slow to meet everyone here; each is rated by matches of its own, one seat against all others:"
+    yield ""
+    yield "| player | Elo | 95 % interval | against | games | won |"
+    yield "|---|---|---|---|---|---|"
+    for guest in guests:
+        rating = ladder.guest_rating(rung, guest)
+        hosts = f"`{guest.host}`" if rung.players == 2 else f"{rung.players - 1} × `{guest.host}`"
+        elo = f"{rating.value:.0f} | {rating.low:.0f} to {rating.high:.0f}"
+        yield f"| `{guest.name}` | {elo} | {hosts} | {guest.games:,} | {_cell(guest.share)} |"
+    yield ""
 
 
 def _shares(ladder: Ladder, rung: Rung) -> Iterator[str]:
