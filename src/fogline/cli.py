@@ -7,7 +7,7 @@ import io
 import sys
 
 from fogline import __version__
-from fogline.commands import arena, bench, maps, play, records, serve, simulate, study
+from fogline.commands import arena, bench, maps, play, records, serve, simulate, study, train
 from fogline.commands.command import INTERRUPTED, UsageError, errors
 
 DESCRIPTION = (
@@ -19,6 +19,7 @@ COMMANDS = (
     *simulate.COMMANDS,
     *arena.COMMANDS,
     *study.COMMANDS,
+    *train.COMMANDS,
     *records.COMMANDS,
     *maps.COMMANDS,
     *bench.COMMANDS,
@@ -31,7 +32,10 @@ def main(argv: list[str] | None = None) -> int:
     if not words:
         parser.print_help()
         return 0
-    arguments = parser.parse_args(words)
+    arguments, others = parser.parse_known_args(words)
+    if others and not hasattr(arguments, "others"):
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    arguments.others = others
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # better a question mark than no line at all
     try:

@@ -1,0 +1,49 @@
+"""`fogline train`."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from fogline.commands.command import Command, UsageError
+
+FOLDER = Path(__file__).resolve().parents[3] / "training"
+"""Scripts that come with the project's source, and not with the installed package."""
+
+GUIDE = """\
+  fogline train --out run                               the whole training, 30 minutes on one H200
+  fogline train --out run --minutes 9                   only so long; what was learnt is in run/checkpoint.pt
+  fogline train --out run --resume run/checkpoint.pt    and on from there
+  fogline train --out try --device cpu --games2 32 --games3 16 --games4 16 --width 64 --decisions 3e5
+                                                        on a CPU, to see it work
+  fogline train --options                               all that can be set
+
+while it trains, on cores that it leaves free:
+  python training/evaluate.py run --watch               plays every file of weights against planners
+  python training/curves.py run                         draws it all: run/curves.svg
+
+when it has ended:
+  fogline arena run/weights.npz neural --games 400      against the player that comes with Fogline
+  fogline arena run/weights.npz planner --players 4     one seat against three planners
+  FILE.npz stands for a player wherever one is named for the arena, the ladder or an environment
+
+It needs an NVIDIA GPU and pip install "fogline[gpu]", and a checkout of the source, where training/ is.
+docs/players.md tells how it works, and what was tried."""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--options", action="store_true", help="tell all that can be set, and do nothing")
+    parser.set_defaults(others=[])  # whatever else is written goes on to the script
+
+
+def _train(arguments: argparse.Namespace) -> int:
+    script = FOLDER / "selfplay.py"
+    if not script.exists():
+        raise UsageError("training/ is not here: it comes with the source of Fogline, not with the installed package")
+    options = ["--help"] if arguments.options else arguments.others
+    return subprocess.run([sys.executable, str(script), *options], check=False).returncode
+
+
+COMMANDS = (Command("train", "train the neural player anew, on one GPU", GUIDE, _arguments, _train),)

@@ -1,0 +1,163 @@
+"""The training scripts, in small: on a CPU, for seconds."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fogline.players.weights import load_weights, read_about
+from tests.boards import load_board
+from tests.conformance import ROOT
+
+torch = pytest.importorskip("torch")
+
+SMALL = "--device cpu --compile 0 --games2 8 --games3 4 --games4 4 --width 16 --blocks 1 --minibatch 128"
+"""A training of 16 games at once: 512 decisions in an iteration."""
+
+
+def run(script: str, *arguments: str) -> str:
+    """One thread: several would wait for each other more than they work."""
+    command = [sys.executable, str(ROOT / "training" / script), *arguments]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def selfplay() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("selfplay", ROOT / "training" / "selfplay.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["selfplay"] = module  # dataclasses look for it there
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What two iterations leave behind."""
+    found = tmp_path_factory.mktemp("run")
+    run("selfplay.py", *SMALL.split(), "--out", str(found), "--decisions", "1024", "--snapshot", "0.001")
+    return found
+
+
+def test_it_learns_and_leaves_weights_that_play(folder: Path) -> None:
+    about = read_about(folder / "weights.npz")
+    assert about["decisions"] == 1024
+    assert about["args"]["games2"] == 8
+    weights = load_weights(folder / "weights.npz", load_board("san_francisco"))
+    assert all(np.isfinite(weight).all() for weight in weights.values())
+    assert weights["second0"].any(), "at first they are 0"
+    assert int(rows(folder / "log.csv")[-1]["decisions"]) == 1024
+
+
+def test_the_same_seed_begins_the_same(folder: Path, tmp_path: Path) -> None:
+    again = ("--decisions", "1024", "--snapshot", "0")
+    run("selfplay.py", *SMALL.split(), *again, "--out", str(tmp_path / "same"))
+    run("selfplay.py", *SMALL.split(), *again, "--out", str(tmp_path / "other"), "--seed", "2")
+    board = load_board("san_francisco")
+    mine, same, other = (
+        load_weights(run / "weights.npz", board) for run in (folder, tmp_path / "same", tmp_path / "other")
+    )
+    assert all(np.array_equal(mine[name], same[name]) for name in mine)
+    assert not np.array_equal(mine["in"], other["in"])
+
+
+def test_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -> None:
+    checkpoint = str(folder / "checkpoint.pt")
+    run("selfplay.py", *SMALL.split(), "--out", str(tmp_path), "--decisions", "2048", "--resume", checkpoint)
+    told = rows(tmp_path / "log.csv")
+    assert int(told[-1]["iteration"]) == 4
+    assert int(told[-1]["decisions"]) == 2048
+    before, after = (read_about(run / "weights.npz")["seconds"] for run in (folder, tmp_path))
+    assert after >= before
+
+
+def test_its_weights_are_evaluated_and_drawn(folder: Path) -> None:
+    run("evaluate.py", str(folder), "--games", "2", "--cores", "1", "--opponent", "random")
+    told = rows(folder / "evaluations.csv")
+    files = {path.name for path in folder.glob("*.npz")}
+    assert {(row["file"], row["players"]) for row in told} == {(file, n) for file in files for n in "234"}
+    assert run("evaluate.py", str(folder), "--games", "2", "--cores", "1", "--opponent", "random") == ""
+    assert run("curves.py", str(folder), "-o", str(folder / "c.svg")).strip() == str(folder / "c.svg")
+    assert "games won against planners" in (folder / "c.svg").read_text("utf-8")
+
+
+def test_advantages_are_those_of_each_seat_alone(selfplay: ModuleType) -> None:
+    """Against the definition: from the values of the seat's own decisions, and its own reward where the game ends."""
+    steps, lanes, lam = 12, 7, 0.9
+    chance = torch.Generator().manual_seed(3)
+    values = torch.rand((steps + 1, lanes), generator=chance)
+    seats = torch.randint(3, (steps + 1, lanes), generator=chance)
+    dones = torch.rand((steps, lanes), generator=chance) < 0.15
+    rewards = torch.randn((steps, lanes, 4), generator=chance) * dones[:, :, None]
+    trainer = selfplay.Trainer.__new__(selfplay.Trainer)
+    trainer.args = selfplay.Args(steps=steps, gae_lambda=lam)
+    found, sure = trainer._advantages(values, seats, rewards, dones)
+    for lane in range(lanes):
+        for t in range(steps):
+            happened = (values[:, lane], seats[:, lane], rewards[:, lane], dones[:, lane])
+            expected = by_definition(happened, t, lam)
+            assert bool(sure[t, lane]) == (expected is not None)
+            assert float(found[t, lane]) == pytest.approx(expected or 0.0, abs=1e-5)
+
+
+def by_definition(happened: tuple[Any, ...], t: int, lam: float) -> float | None:
+    """The sum of (gain * lam ** k) over the seat's decisions from t on; None when its next one is not known."""
+    values, seats, rewards, dones = happened
+    seat, total, weight, here = int(seats[t]), 0.0, 1.0, t
+    while True:
+        for later in range(here, len(dones)):
+            if dones[later]:
+                return total + weight * float(rewards[later, seat] - values[here])
+            if int(seats[later + 1]) == seat:
+                total += weight * float(values[later + 1] - values[here])
+                weight, here = weight * lam, later + 1
+                break
+        else:
+            return None if here == t else total
+        if here == len(dones):
+            return total
+
+
+def test_building_is_paid_for_at_first_and_winning_in_the_end(selfplay: ModuleType) -> None:
+    args = selfplay.Args(device="cpu", compile=False, games2=2, games3=2, games4=2, width=16, blocks=1, minibatch=64)
+    trainer = selfplay.Trainer(args)
+    scores = torch.full((6, 4), -1000.0)
+    scores[:2, :2] = torch.tensor([20.0, 30.0])
+    built = torch.zeros((6, 4))
+    built[0, 0] = 40.0
+    won = torch.zeros((6, 4))
+    won[:2, :2] = torch.tensor([-1.0, 1.0])
+    lessons, later = torch.tensor([0, 0, 1.0, 0, 0]), torch.tensor([0, 0, 0.0, 0, 0])
+    assert trainer._pay(won, scores + built, lessons)[:2, :2].tolist() == [[1.0, -1.0], [-1.0, 1.0]]
+    assert trainer._pay(won, scores, later)[:2, :2].tolist() == [[-1.0, 1.0], [-1.0, 1.0]]
+    margin = torch.tensor([0, 0, 0.0, 1.0, 0])
+    assert trainer._pay(won, scores, margin)[0, :2].tolist() == [-0.25, 0.25]
+
+
+def test_the_command_leads_to_the_script() -> None:
+    command = [sys.executable, "-m", "fogline", "train"]
+    told = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True).stdout
+    assert "training/evaluate.py run --watch" in told
+    options = subprocess.run([*command, "--options"], capture_output=True, text=True, check=True).stdout
+    assert "--built-until" in options
+    wrong = subprocess.run([*command, "--nonsense", "1"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "unrecognized arguments: --nonsense 1" in wrong.stderr

@@ -1,0 +1,549 @@
+"""Trains the neural player from nothing, by playing against itself on one GPU: proximal policy optimisation.
+
+    python training/selfplay.py --out run --decisions 6e9            # on a GPU; ctrl-C keeps what was learnt
+    python training/selfplay.py --out run --minutes 9 --resume run/checkpoint.pt
+    python training/selfplay.py --out try --device cpu --games2 64 --games3 32 --games4 32 --width 64 --decisions 1e5
+
+One network plays all seats of games of two, three and four players at once, all of them on the GPU, where nothing is
+copied to the host between two steps. It writes to OUT: log.csv, a line for each report; checkpoint.pt, to resume from;
+and NAME.npz, the averaged weights, which `fogline arena OUT/NAME.npz planner` lets play.
+
+What makes it work is told in docs/players.md: the questions asked of every route (`fogline.players.network`), and at
+first a reward for every part of a ticket's way that is built, without which it never learns to complete any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from fogline import Board
+from fogline.envs.torch import TorchBatch
+from fogline.observation import take_apart
+from fogline.players.network import Encoder, Network, input_places, shapes
+from fogline.players.neural import encode
+from fogline.players.weights import save_weights
+from fogline.rules.numbering import DRAW_TICKETS, KEEP
+from fogline.rules.state import SEATS
+
+
+@dataclass
+class Args:
+    """What can be set. The comments are the help texts."""
+
+    board: str = "san_francisco"  # the name of a map, or the path of a map file
+    device: str = "cuda"  # cuda or cpu
+    out: str = "run"  # the folder to write to
+    name: str = "weights"  # of the file with the weights
+    resume: str = ""  # a checkpoint to go on from; its schedule goes on too
+    seed: int = 1  # of games, choices and the first weights
+    games2: int = 16384  # games of two players at once
+    games3: int = 8192  # of three
+    games4: int = 8192  # of four
+    steps: int = 32  # decisions in each game between two updates
+    decisions: float = 6e9  # of the whole training: the schedule ends there
+    minutes: float = 1e9  # stop after so many, wherever the schedule is
+    width: int = 640  # of the network
+    blocks: int = 3  # of the network, each of two layers
+    minibatch: int = 32768  # decisions in an update
+    lr: float = 5e-4  # the step size of Adam at first
+    last_lr: float = 5e-5  # and in the end
+    clip: float = 0.2  # how far a choice's probability may move in one iteration
+    gae_lambda: float = 0.96  # how far an advantage looks beyond the next value
+    value: float = 0.5  # the weight of the value's loss
+    entropy: float = 0.02  # the bonus for trying things, at first
+    last_entropy: float = 0.003  # and in the end
+    margin: float = 0.5  # the share of the points' margin in the reward, beside who won, at first
+    last_margin: float = 0.2  # and in the end
+    margin_points: float = 40.0  # a margin that counts as much as can be
+    built: float = 1.0  # at first, how much the built share of a ticket's way is paid; 0 for no such lessons
+    built_from: float = 0.06  # the share of the training at which the lessons begin to fade
+    built_until: float = 0.4  # the share at which they have ended
+    try_keeps: float = 0.1  # how often tickets are kept by lot, at first
+    try_tickets: float = 0.01  # how often tickets are drawn on a whim, at first
+    try_until: float = 0.8  # the share of the training at which that has ended
+    league: float = 0.125  # the share of games in which past selves have all seats but one
+    league_every: float = 0.04  # the share of the training after which the present self joins them
+    average: float = 0.999  # how much of the averaged weights stays after each update
+    max_grad_norm: float = 1.0  # longer gradients are shortened
+    report: float = 10.0  # seconds between two reports
+    snapshot: float = 60.0  # seconds between two files of weights, NAME-0001.npz and so on; 0 for the last alone
+    compile: bool = True  # whether torch compiles the network, which pays on a GPU
+
+
+def first_weights(board: Board, args: Args) -> dict[str, Tensor]:
+    """Layers keep the size of what goes through; blocks change nothing at first, and all actions are as likely."""
+    weights = {}
+    for name, shape in shapes(board, args.width, args.blocks).items():
+        std = 0.0
+        if len(shape) == 2 and not name.startswith("second") and name != "worth":
+            std = 0.01 if name in ("action", "route_question", "card_question") else math.sqrt(2 / shape[0])
+        weights[name] = torch.randn(shape) * std
+    return weights
+
+
+TOLD = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "explained")
+"""How an iteration went."""
+
+
+class Tables:
+    """Games of two, three and four players, side by side as if they were one batch; `lanes` counts all of them."""
+
+    def __init__(self, board: Board, args: Args) -> None:
+        self.device = torch.device(args.device)
+        self.encoder = Encoder(board, torch, lambda table: torch.as_tensor(table, device=self.device))
+        encode = self.encoder.__call__
+        self.encode = torch.compile(encode, dynamic=False) if args.compile else encode
+        self.batches, self.places, at = [], [], 0
+        for players, games in ((2, args.games2), (3, args.games3), (4, args.games4)):
+            if games:
+                batch = TorchBatch(board, players, games, device=args.device, seed=args.seed << 32, strict=False)
+                self.batches.append(batch)
+                self.places.append(slice(at, at + games))
+                at += games
+        self.lanes = at
+        self.players = torch.cat([torch.full((b.games,), b.players, device=self.device) for b in self.batches])
+        self.wide = torch.cat([self._widen(batch) for batch in self.batches])
+
+    def _widen(self, batch: TorchBatch) -> Tensor:
+        return self.encoder.widen(batch.observations, batch.players)
+
+    def look(self, inputs: Tensor, masks: Tensor, seats: Tensor) -> None:
+        """Writes what whoever must decide knows, what is legal, and who that is."""
+        for batch, place in zip(self.batches, self.places, strict=True):
+            self.wide[place], masks[place], seats[place] = self._widen(batch), batch.masks, batch.seats
+        inputs.copy_(self.encode(self.wide, self.players))
+
+    def step(self, actions: Tensor, rewards: Tensor, scores: Tensor, dones: Tensor) -> None:
+        """Nobody sits at the seats that a game does not have: they get no reward, and a score that beats nobody."""
+        for batch, place in zip(self.batches, self.places, strict=True):
+            batch.step(actions[place])
+            rewards[place, : batch.players], scores[place, : batch.players] = batch.rewards, batch.scores
+            dones[place] = batch.dones
+
+    def finished(self) -> int:
+        return sum(batch.batch.finished() for batch in self.batches)
+
+
+class Recorded:
+    """Work on tensors that stay where they are. A GPU records it once, as a graph, and then repeats it by itself.
+
+    Thousands of small kernels are started at once then, however busy the host is.
+    """
+
+    def __init__(self, work: Callable[[], None], device: torch.device) -> None:
+        self.work, self.on_gpu = work, device.type == "cuda"
+        self.runs = 0
+        self.graph: Any = None
+
+    def __call__(self) -> None:
+        self.runs += 1
+        if not self.on_gpu:
+            self.work()
+        elif self.runs <= 2:  # what is made at the first time, compiled kernels and all, must be there before
+            stream = torch.cuda.Stream()
+            stream.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(stream):
+                self.work()
+            torch.cuda.current_stream().wait_stream(stream)
+        else:
+            if self.graph is None:
+                torch.cuda.synchronize()
+                self.graph = torch.cuda.CUDAGraph()
+                with torch.cuda.graph(self.graph, capture_error_mode="thread_local"):
+                    self.work()
+            self.graph.replay()
+
+
+class Lessons:
+    """At first, building towards a ticket is paid for, finished or not."""
+
+    def __init__(self, board: Board, device: torch.device) -> None:
+        self.places = input_places(board)
+        self.value = torch.tensor([ticket.value for ticket in board.tickets], device=device)
+        self.start = torch.from_numpy(_empty_distances(board)).to(device).clamp(min=1).float()
+
+    def built(self, inputs: Tensor) -> Tensor:
+        """Twice the points of tickets that are completed, and for others the share of their way that is built."""
+        seen = take_apart(self.places, inputs)
+        share = (1 - seen["distance"].float() / self.start).clamp(min=0) * seen["wanted"] + seen["completed"]
+        return 2 * (share * self.value).sum(1)
+
+
+def _empty_distances(board: Board) -> np.ndarray:
+    """How far the ends of each ticket are on an empty board."""
+    at, end, _ = input_places(board)["distance"]
+    return encode(board, 2, TorchBatch(board, 2, 1).observations.numpy())[0, at:end]
+
+
+class Rollout:
+    """What happened in some steps of all games: tensors of (steps, lanes, ...) on the device."""
+
+    def __init__(self, tables: Tables, steps: int, width: int, actions: int) -> None:
+        lanes, device = tables.lanes, tables.device
+
+        def room(*shape: int, dtype: torch.dtype = torch.float32, more: int = 0) -> Tensor:
+            return torch.zeros((steps + more, lanes, *shape), dtype=dtype, device=device)
+
+        self.steps, self.tables = steps, tables
+        self.inputs, self.masks = room(width, dtype=torch.uint8, more=1), room(actions, dtype=torch.bool, more=1)
+        self.seats, self.values = room(dtype=torch.int64, more=1), room(more=1)
+        self.actions, self.log_probs = room(dtype=torch.int64), room()
+        self.rewards, self.dones = room(SEATS), room(dtype=torch.bool)
+        self.learnable = room(dtype=torch.bool)
+        self.scores = torch.full((lanes, SEATS), -1000.0, device=device)
+        self.built = torch.zeros((lanes, SEATS), device=device)
+        tables.look(self.inputs[steps], self.masks[steps], self.seats[steps])
+
+    def begin(self) -> None:
+        """Where the last one ended."""
+        for tensor in (self.inputs, self.masks, self.seats, self.values):
+            tensor[0] = tensor[self.steps]
+
+
+class Trainer:
+    def __init__(self, args: Args) -> None:
+        torch.manual_seed(args.seed)
+        self.args, self.board = args, Board.load(args.board)
+        self.tables = Tables(self.board, args)
+        self.device = self.tables.device
+        first = first_weights(self.board, args)
+        self.weights = {name: tensor.to(self.device).requires_grad_() for name, tensor in first.items()}
+        self.averaged = {name: tensor.detach().clone() for name, tensor in self.weights.items()}
+        self.parameters = list(self.weights.values())
+        on_gpu = self.device.type == "cuda"
+        self.lr = torch.tensor(args.lr, device=self.device)
+        self.optimiser = torch.optim.Adam(self.parameters, lr=self.lr, eps=1e-5, fused=on_gpu, capturable=on_gpu)
+        self.network = self._network(self.weights)
+        self.past = {name: tensor.clone() for name, tensor in self.averaged.items()}
+        self.rival = self._network(self.past)
+        self.league: list[dict[str, Tensor]] = []
+        self.lessons = Lessons(self.board, self.device)
+        self.rollout = Rollout(self.tables, args.steps, first["in"].shape[0], self.tables.batches[0].actions)
+        self.rivals, self.learners = self._league_lanes()
+        self.decisions, self.seconds, self.iteration = 0, 0.0, 0
+        self.schedule, self.order = torch.zeros(5, device=self.device), self._shuffled()
+        self.told = torch.zeros(len(TOLD), device=self.device)
+        make = (lambda f: torch.compile(f, dynamic=False)) if args.compile else (lambda f: f)
+        self.choose, self.losses = make(self._choose), make(self._losses)
+        self.answer, self.pay = make(self._answer), make(self._pay)
+        self.play, self.learn = Recorded(self._play, self.device), Recorded(self._learn, self.device)
+        if args.resume:
+            self.load(args.resume)
+
+    def _network(self, weights: dict[str, Tensor]) -> Network:
+        return Network(self.board, weights, torch, lambda table: torch.as_tensor(table, device=self.device))
+
+    def _league_lanes(self) -> tuple[Tensor, Tensor]:
+        """The lanes in which past selves sit, and the seat of the learner there."""
+        found = []
+        for place in self.tables.places:
+            count = round((place.stop - place.start) * self.args.league)
+            found.append(torch.arange(place.start, place.start + count, device=self.device))
+        lanes = torch.cat(found)
+        return lanes, lanes % self.tables.players[lanes]
+
+    # The schedule.
+
+    @property
+    def progress(self) -> float:
+        return min(1.0, self.decisions / self.args.decisions)
+
+    def between(self, first: float, last: float) -> float:
+        return first + (last - first) * self.progress
+
+    def fading(self, first: float, start: float, end: float) -> float:
+        """Full until `start`, nothing from `end` on."""
+        return first * min(1.0, max(0.0, (end - self.progress) / max(1e-9, end - start)))
+
+    def set_schedule(self) -> None:
+        """What changes while it trains."""
+        args = self.args
+        keeps, whims = (self.fading(first, 0, args.try_until) for first in (args.try_keeps, args.try_tickets))
+        built = self.fading(args.built, args.built_from, args.built_until)
+        margin = self.between(args.margin, args.last_margin)
+        entropy = self.between(args.entropy, args.last_entropy)
+        self.schedule.copy_(torch.tensor([keeps, whims, built, margin, entropy]))
+        wave = 0.5 * (1 + math.cos(math.pi * self.progress))
+        lr = args.last_lr + (args.lr - args.last_lr) * wave
+        self.lr.fill_(lr * min(1.0, (self.iteration + 1) / 20))
+
+    def _shuffled(self) -> Tensor:
+        return torch.randperm(self.tables.lanes * self.args.steps, device=self.device)
+
+    def iterate(self) -> None:
+        """Some steps of all games, and then one update after the other from what happened."""
+        self.set_schedule()
+        self.play()
+        self.order.copy_(self._shuffled())
+        self.learn()
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()  # or the host would run ahead, and the clock with it
+        self.decisions += len(self.order)
+        self.iteration += 1
+
+    # Playing.
+
+    @torch.no_grad()
+    def _play(self) -> None:
+        rollout, tables, steps, schedule = self.rollout, self.tables, self.args.steps, self.schedule
+        rollout.begin()
+        for t in range(steps):
+            inputs, masks, seats = rollout.inputs[t], rollout.masks[t], rollout.seats[t]
+            actions, rollout.log_probs[t], rollout.values[t] = self.choose(inputs, masks, schedule)
+            rollout.learnable[t] = True
+            if len(self.rivals):
+                self._let_rivals_play(t, actions)
+            rollout.actions[t] = actions
+            tables.step(rollout.actions[t], rollout.rewards[t], rollout.scores, rollout.dones[t])
+            built = rollout.built.scatter(1, seats[:, None], self.lessons.built(inputs)[:, None])
+            rollout.rewards[t] = self.pay(rollout.rewards[t], rollout.scores + schedule[2] * built, schedule)
+            over = rollout.dones[t][:, None]
+            rollout.rewards[t].masked_fill_(~over, 0.0)
+            rollout.built.copy_(built.masked_fill(over, 0.0))
+            tables.look(rollout.inputs[t + 1], rollout.masks[t + 1], rollout.seats[t + 1])
+        rollout.values[steps] = self.choose(rollout.inputs[steps], rollout.masks[steps], schedule)[2]
+
+    def _let_rivals_play(self, t: int, actions: Tensor) -> None:
+        rollout, rivals = self.rollout, self.rivals
+        theirs = rollout.seats[t][rivals] != self.learners
+        chosen = self.answer(rollout.inputs[t][rivals], rollout.masks[t][rivals])
+        actions[rivals] = torch.where(theirs, chosen, actions[rivals])
+        rollout.learnable[t][rivals] = ~theirs
+
+    def _answer(self, inputs: Tensor, masks: Tensor) -> Tensor:
+        with torch.autocast(self.device.type, torch.bfloat16):
+            logits, _ = self.rival(inputs)
+        return _sample(logits.float().masked_fill(~masks, -torch.inf))
+
+    def _choose(self, inputs: Tensor, masks: Tensor, schedule: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """By the network, and now and then by lot. The probability is that of both together."""
+        with torch.autocast(self.device.type, torch.bfloat16):
+            logits, values = self.network(inputs)
+        chances = logits.float().masked_fill(~masks, -torch.inf).softmax(1)
+        lot = torch.zeros_like(chances)
+        keeps = masks[:, KEEP : KEEP + 3].float()
+        lot[:, KEEP : KEEP + 3] = keeps / keeps.sum(1, keepdim=True).clamp(min=1)
+        lot[:, DRAW_TICKETS] = masks[:, DRAW_TICKETS].float()
+        often = schedule[0] * masks[:, KEEP + 2 : KEEP + 3] + schedule[1] * masks[:, DRAW_TICKETS : DRAW_TICKETS + 1]
+        mixed = ((1 - often) * chances + often * lot).clamp(min=1e-30).log()
+        actions = _sample(mixed.masked_fill(~masks, -torch.inf))
+        return actions, mixed.gather(1, actions[:, None]).squeeze(1), values.float()
+
+    def _pay(self, won: Tensor, totals: Tensor, schedule: Tensor) -> Tensor:
+        """The reward of every seat, if its game has ended: who won counts, and by how much.
+
+        As long as building is paid for, it is as if its points were scored too, and who has most of all has won.
+        """
+        paid, margin = schedule[2], schedule[3]
+        best = totals.topk(2, 1).values
+        lead = totals - torch.where(totals == best[:, :1], best[:, 1:], best[:, :1])
+        lost = -1 / (self.tables.players[:, None] - 1.0)
+        ahead = torch.where(lead > 0, 1.0, torch.where(lead < 0, lost, 0.0))
+        won = torch.where(paid > 0, ahead, won)
+        return (1 - margin) * won + margin * (lead / self.args.margin_points).clamp(-1, 1)
+
+    # Learning.
+
+    @torch.no_grad()
+    def _advantages(self, values: Tensor, seats: Tensor, rewards: Tensor, dones: Tensor) -> tuple[Tensor, Tensor]:
+        """Generalised advantage estimates along each seat's own decisions, and which of them are known.
+
+        Going backwards, every lane keeps what each seat can expect from its next decision on. Where a game ends, that
+        is its reward. Behind the last step only the seat that decides then has a value: of the others, the last
+        decision is not learnt from.
+        """
+        steps, lam = self.args.steps, self.args.gae_lambda
+        seat = seats[steps][:, None]
+        expected = torch.zeros_like(rewards[0]).scatter(1, seat, values[steps][:, None])
+        known = torch.zeros_like(expected, dtype=torch.bool).scatter(1, seat, True)
+        found, sure = [], []
+        for t in reversed(range(steps)):
+            done, seat = dones[t][:, None], seats[t][:, None]
+            expected, known = torch.where(done, rewards[t], expected), known | done
+            sure.append(known.gather(1, seat).squeeze(1))
+            advantage = torch.where(sure[-1], expected.gather(1, seat).squeeze(1) - values[t], 0.0)
+            found.append(advantage)
+            expected = expected.scatter(1, seat, (values[t] + lam * advantage)[:, None])
+            known = known.scatter(1, seat, True)
+        return torch.stack(found[::-1]), torch.stack(sure[::-1])
+
+    def _learn(self) -> None:
+        """One epoch of updates from one rollout; `told` says how it went."""
+        args, rollout = self.args, self.rollout
+        advantages, sure = self._advantages(rollout.values, rollout.seats, rollout.rewards, rollout.dones)
+        weights = (sure & rollout.learnable).float().flatten()
+        returns = (advantages + rollout.values[:-1]).flatten()
+        mean = (advantages.flatten() * weights).sum() / weights.sum()
+        spread = (((advantages.flatten() - mean) ** 2 * weights).sum() / weights.sum()).sqrt()
+        normal = (advantages.flatten() - mean) / (spread + 1e-8)
+        inputs, masks = rollout.inputs[:-1].flatten(0, 1), rollout.masks[:-1].flatten(0, 1)
+        actions, log_probs = rollout.actions.flatten(), rollout.log_probs.flatten()
+        self.told.zero_()
+        parts = self.order.split(args.minibatch)
+        for part in parts:
+            taken = (inputs[part], masks[part], actions[part], log_probs[part], normal[part], returns[part])
+            loss, numbers = self.losses(*taken, weights[part], self.schedule[4])
+            self.optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.parameters, args.max_grad_norm, foreach=True)
+            self.optimiser.step()
+            with torch.no_grad():
+                torch._foreach_lerp_(list(self.averaged.values()), self.parameters, 1 - args.average)
+                self.told[:-1] += numbers / len(parts)
+        self.told[-1] = 1 - (advantages**2).mean() / returns.var()
+
+    def _losses(self, *taken: Tensor) -> tuple[Tensor, Tensor]:
+        inputs, masks, actions, log_probs, advantages, returns, weights, bonus = taken
+        with torch.autocast(self.device.type, torch.bfloat16):
+            logits, values = self.network(inputs)
+        logs = logits.float().masked_fill(~masks, -1e9).log_softmax(1)
+        log_ratio = logs.gather(1, actions[:, None]).squeeze(1) - log_probs
+        ratio, clip, count = log_ratio.exp(), self.args.clip, weights.sum().clamp(min=1)
+
+        def mean(numbers: Tensor) -> Tensor:
+            return (numbers * weights).sum() / count
+
+        policy = -mean(torch.min(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages))
+        value = mean((values.float() - returns) ** 2)
+        entropy = mean(-(logs.exp() * logs.masked_fill(~masks, 0.0)).sum(1))
+        loss = policy + self.args.value * value - bonus * entropy
+        clipped = mean(((ratio - 1).abs() > clip).float())
+        return loss, torch.stack([policy, value, entropy, mean(ratio - 1 - log_ratio), clipped]).detach()
+
+    # The league.
+
+    def meet_past_self(self) -> None:
+        """Now and then the present self joins the league; in every iteration, one of them plays."""
+        if len(self.league) <= self.progress / self.args.league_every:
+            self.league.append({name: tensor.half() for name, tensor in self.averaged.items()})
+        chosen = self.league[int(torch.randint(len(self.league), ()))]
+        for name, tensor in self.past.items():
+            tensor.copy_(chosen[name])
+
+    # Files.
+
+    def save(self) -> None:
+        state = {"args": asdict(self.args), "decisions": self.decisions, "seconds": self.seconds}
+        state |= {"iteration": self.iteration, "weights": self.weights, "averaged": self.averaged}
+        state |= {"league": self.league, "optimiser": self.optimiser.state_dict()}
+        torch.save(state, Path(self.args.out) / "checkpoint.pt")
+        self.export(self.args.name)
+
+    def load(self, path: str) -> None:
+        state = torch.load(path, map_location=self.device, weights_only=True)
+        self.decisions, self.seconds, self.iteration = state["decisions"], state["seconds"], state["iteration"]
+        for mine, name in ((self.weights, "weights"), (self.averaged, "averaged")):
+            for key, tensor in mine.items():
+                tensor.data.copy_(state[name][key])
+        self.league = state["league"]
+        self.optimiser.load_state_dict(state["optimiser"])
+        for group in self.optimiser.param_groups:
+            group["lr"], group["capturable"] = self.lr, self.device.type == "cuda"
+        for batch in self.tables.batches:  # not the games of the beginning once more
+            batch.reset((self.args.seed << 32) + self.decisions)
+        self.tables.look(*(tensor[-1] for tensor in (self.rollout.inputs, self.rollout.masks, self.rollout.seats)))
+
+    def export(self, name: str) -> None:
+        weights = {key: tensor.half().cpu().numpy() for key, tensor in self.averaged.items()}
+        told = {"decisions": self.decisions, "seconds": round(self.seconds), "args": asdict(self.args)}
+        save_weights(Path(self.args.out) / f"{name}.npz", self.board, weights, told)
+
+
+class Report:
+    """A line on the screen and a row of log.csv, now and then."""
+
+    def __init__(self, trainer: Trainer) -> None:
+        self.trainer, self.path = trainer, Path(trainer.args.out) / "log.csv"
+        self.games, self.decisions, self.time = trainer.tables.finished(), trainer.decisions, time.monotonic()
+
+    def tell(self) -> None:
+        trainer, now = self.trainer, time.monotonic()
+        games, decisions = trainer.tables.finished(), trainer.decisions - self.decisions
+        row = {"seconds": round(trainer.seconds, 1), "iteration": trainer.iteration, "decisions": trainer.decisions}
+        row |= {"per_second": decisions / (now - self.time), "length": decisions / max(1, games - self.games)}
+        row |= {"lr": float(trainer.lr), **dict(zip(TOLD, trainer.told.tolist(), strict=True)), **self._ends()}
+        self.games, self.decisions, self.time = games, trainer.decisions, now
+        new = not self.path.exists()
+        with self.path.open("a", newline="", encoding="utf-8") as file:
+            table = csv.DictWriter(file, list(row))
+            if new:
+                table.writeheader()
+            table.writerow(row)
+        print("  ".join(f"{name} {number:.4g}" for name, number in row.items()), flush=True)
+
+    def _ends(self) -> dict[str, float]:
+        """The mean of each seat's last scores, and how often the first seat won, for each number of players."""
+        found = {}
+        for batch in self.trainer.tables.batches:
+            scores = batch.scores.float()
+            found[f"score{batch.players}"] = float(scores.mean())
+            found[f"first{batch.players}"] = float((scores.argmax(1) == 0).float().mean())
+        seen = take_apart(self.trainer.network.places, self.trainer.rollout.inputs[-1])
+        found["wanted"] = float(seen["wanted"].sum(1).float().mean())
+        found["completed"] = float(seen["completed"].sum(1).float().mean())
+        return found
+
+
+def _sample(logits: Tensor) -> Tensor:
+    """By Gumbel's trick: one pass, and no look at the numbers from the host."""
+    noise = torch.rand_like(logits).clamp(1e-20, 1.0)
+    return (logits - (-noise.log()).clamp(min=1e-20).log()).argmax(1)
+
+
+def train(args: Args) -> None:
+    Path(args.out).mkdir(parents=True, exist_ok=True)
+    begun = time.monotonic()
+    trainer = Trainer(args)
+    report, reported, saved, snapshots = Report(trainer), 0.0, 0.0, 0
+    stop = _on_interrupt()
+    started, before = time.monotonic(), trainer.seconds
+    print(f"ready after {started - begun:.1f} s: {sum(p.numel() for p in trainer.parameters):,} weights", flush=True)
+    while not stop and trainer.progress < 1 and time.monotonic() - begun < 60 * args.minutes:
+        trainer.meet_past_self()
+        trainer.iterate()
+        trainer.seconds = before + time.monotonic() - started
+        if trainer.seconds - reported >= args.report:
+            report.tell()
+            reported = trainer.seconds
+        if args.snapshot and trainer.seconds - saved >= args.snapshot:
+            saved, snapshots = trainer.seconds, snapshots + 1
+            trainer.export(f"{args.name}-{int(trainer.seconds):04d}")
+            trainer.save()
+    report.tell()
+    trainer.save()
+    print(f"wrote {args.out}/{args.name}.npz and {args.out}/checkpoint.pt")
+
+
+def _on_interrupt() -> list[bool]:
+    """A list that gets an entry when the user has enough."""
+    stop: list[bool] = []
+    signal.signal(signal.SIGINT, lambda *_: stop.append(True))
+    return stop
+
+
+def parse() -> Args:
+    """The command line: an option for each field, with its comment from above as the help."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    source = Path(__file__).read_text("utf-8").splitlines()
+    for field in fields(Args):
+        line = next(line for line in source if line.startswith(f"    {field.name}: "))
+        told = f"{line.partition('  # ')[2]} (default {field.default})"
+        kind = (lambda text: text.lower() in ("1", "true", "yes")) if field.type == "bool" else type(field.default)
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=field.default, help=told)
+    return Args(**vars(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    train(parse())
