@@ -1,7 +1,7 @@
 """An entrant: a player as it is named for a match, with a budget where it takes one.
 
-`racer` is a built-in player, `search@200` and `search@1s` are one with a budget of iterations or seconds, and
-`mine.py:Mine` is the class `Mine` of a file of one's own.
+`racer` is a built-in player, `search@200` and `search@1s` are one with a budget of iterations or seconds,
+`mine.py:Mine` is the class `Mine` of a file of one's own, and `mine.npz` the neural player with weights of one's own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ from types import ModuleType
 from typing import Any, cast
 
 from fogline.arena.faults import ArenaError
+from fogline.players.neural import Neural
 from fogline.players.player import PLAYERS, Player
+
+NPZ = ".npz"
+"""How the name of a file of weights ends."""
 
 MUST_HAVE = "a player is a class that is made with a seed, Mine(seed), and has a method choose(view)"
 
@@ -39,7 +43,7 @@ class Budget:
 class Entrant:
     """Who plays. It holds names alone, because it travels to every worker, and the player is made there."""
 
-    source: str  # the name of a built-in player, or FILE:CLASS with the file's whole path
+    source: str  # the name of a built-in player, or FILE:CLASS or FILE.npz with the file's whole path
     name: str
     budget: Budget | None
 
@@ -62,7 +66,7 @@ class Entrant:
 
     @property
     def own(self) -> bool:
-        return ":" in self.source
+        return self.source not in PLAYERS
 
     @property
     def clocked(self) -> bool:
@@ -82,7 +86,8 @@ class Entrant:
         """The SHA-256 of the file of a player of one's own: whoever repeats a match must have the same."""
         if not self.own:
             return None
-        return hashlib.sha256(Path(self.source.rpartition(":")[0]).read_bytes()).hexdigest()
+        file = self.source if self.source.endswith(NPZ) else self.source.rpartition(":")[0]
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
     def make(self, seed: int) -> Player:
         budget = {} if self.budget is None else {self.budget.keyword: self.budget.amount}
@@ -95,6 +100,8 @@ def parse_entrant(text: str) -> Entrant:
     name, at, amount = tail.partition("@")
     budget = _parse_budget(text, amount) if at else None
     source = f"{Path(file).resolve()}:{name}" if colon else name
+    if name.endswith(NPZ):
+        source = str(Path(text).resolve())
     found = player_class(source)
     entrant = Entrant(source, getattr(found, "name", found.__name__), budget)
     if budget is not None:
@@ -105,19 +112,30 @@ def parse_entrant(text: str) -> Entrant:
 
 @cache
 def player_class(source: str) -> Any:
-    """A class that makes players, by the name of a built-in one or as FILE:CLASS."""
+    """A class that makes players, by the name of a built-in one, as FILE:CLASS or as FILE.npz."""
+    if source.endswith(NPZ):
+        return _neural_class(Path(source))
     file, colon, name = source.rpartition(":")
     if not colon:
         if name in PLAYERS:
             return PLAYERS[name]
         hint = f"; for a class of a file, write {name}:CLASS" if name.endswith(".py") else ""
-        raise ArenaError(f"there is no player {name!r}; there are {', '.join(PLAYERS)}, and FILE.py:CLASS{hint}")
+        raise ArenaError(
+            f"there is no player {name!r}; there are {', '.join(PLAYERS)}, FILE.npz and FILE.py:CLASS{hint}"
+        )
     found = getattr(_load(Path(file)), name, None)
     if found is None:
         raise ArenaError(f"{file} has no class {name!r}; {MUST_HAVE}")
     if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
         raise ArenaError(f"{source} is no player: {MUST_HAVE}")
     return found
+
+
+def _neural_class(path: Path) -> type[Neural]:
+    """The neural player with the weights of a file."""
+    if not path.is_file():
+        raise ArenaError(f"there is no file {path}")
+    return type("Neural", (Neural,), {"name": path.stem, "weights": path})
 
 
 @cache

@@ -39,15 +39,17 @@ from fogline.commands.command import (
     progress_bar,
 )
 from fogline.game import PLAYER_COUNTS
+from fogline.players.master import Master
 from fogline.players.player import PLAYERS
 from fogline.players.search import Search
 
 GAMES, SLOW_GAMES = 1000, 100
 FEW_BLOCKS = 20
 _NAMING = (
-    f"{', '.join(PLAYERS)}, or FILE.py:CLASS; with a budget for each decision where it takes one: NAME@1s, NAME@200"
+    f"{', '.join(PLAYERS)}, FILE.npz or FILE.py:CLASS; with a budget for each decision where it takes one: NAME@1s, NAME@200"
 )
-_EVERYONE = [f"{name}@200" if name == Search.name else name for name in PLAYERS]
+_BUDGETS = {Search.name: "@200", Master.name: "@32"}
+_EVERYONE = [f"{name}{_BUDGETS.get(name, '')}" for name in PLAYERS]
 """With a budget of iterations, because a ladder must come out the same at any time and on any machine."""
 
 

@@ -66,7 +66,7 @@ class Dreamer(CompiledPlayer):
     """A planner that loses its thread now and then, as people do."""
 
     name = "dreamer"
-    level = 3
+    level = 4
     description = "plans its lines, but is easily distracted"
     policy = DREAMER
 
@@ -75,7 +75,7 @@ class Planner(CompiledPlayer):
     """Plans a network for its tickets, and weighs every card by what is still missing."""
 
     name = "planner"
-    level = 4
+    level = 6
     description = "plans its lines ahead and gathers the cards for them"
     policy = PLANNER
 

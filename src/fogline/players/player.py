@@ -7,6 +7,8 @@ from typing import Protocol
 
 from fogline.actions import Action
 from fogline.players.compiled_player import Dreamer, Planner, Racer, RandomPlayer
+from fogline.players.master import Master
+from fogline.players.neural import Local, Neural, Newcomer
 from fogline.players.reason import Reason
 from fogline.players.search import Search
 from fogline.view import View
@@ -38,8 +40,12 @@ def player_seed(seed: int, seat: int) -> int:
 PLAYERS: dict[str, type[Player]] = {
     RandomPlayer.name: RandomPlayer,
     Racer.name: Racer,
+    Newcomer.name: Newcomer,
     Dreamer.name: Dreamer,
+    Local.name: Local,
     Planner.name: Planner,
     Search.name: Search,
+    Neural.name: Neural,
+    Master.name: Master,
 }
 """Every player by its name; each is made with a seed for its own generator."""

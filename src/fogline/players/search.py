@@ -76,7 +76,7 @@ class Search:
     """Information-set Monte-Carlo tree search, with a budget of seconds or of iterations for each decision."""
 
     name = "search"
-    level = 5
+    level = 7
     description = "imagines thousands of ways in which the game may go on"
 
     def __init__(self, seed: int, *, seconds: float = 1.0, iterations: int | None = None, cores: int = 1) -> None:

@@ -13,8 +13,15 @@ from fogline.server.table import IMPORTED, OVER, Table, Viewer
 from fogline.server.wire import Frame, Mind, Replay
 from fogline.view import View, redact
 
-THINKER = "planner"
-"""Whose plans tell what a bot had in mind: those that are stronger begin with them too."""
+THINKERS = {
+    "planner": "planner",
+    "search": "planner",
+    "newcomer": "neural",
+    "local": "neural",
+    "neural": "neural",
+    "master": "neural",
+}
+"""Whose thoughts tell what a bot had in mind: those that look ahead begin with them, and others lose them halfway."""
 
 Eyes = int | Literal["all", "public"]
 
@@ -58,9 +65,9 @@ def read_mind(table: Table, game: Game) -> Mind | None:
     It is worked out again from what its seat sees, so nothing of it is stored, or can be shown too early.
     """
     name = None if game.over or not table.seating else table.chairs[table.seating[game.seat]].player
-    if not name or PLAYERS[name].level < PLAYERS[THINKER].level:
+    if name not in THINKERS:
         return None
-    thinker = PLAYERS[THINKER](0)
+    thinker = PLAYERS[THINKERS[name]](0)
     thinker.choose(game.view(game.seat))
     reason = thinker.explain()
     return None if reason is None else Mind(game.seat, reason.ticket, reason.route, reason.feared)

@@ -1,0 +1,133 @@
+"""The master: it asks the network what to try, and then looks ahead, in games as they may be.
+
+Every candidate is tried in the same imagined games: the hidden cards and tickets are those of one sample of the belief,
+and chance brings the same. All seats go on as the network would in their place, until one's own turn comes again; there
+the network judges. What differs between two candidates is then due to them, and few games tell them apart.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from fogline.actions import Action, board_actions
+from fogline.belief import Belief
+from fogline.board import Board
+from fogline.players.lookahead import Lookahead, tallies_of
+from fogline.players.network import Network
+from fogline.players.neural import WEIGHTS, Thought, find_network
+from fogline.players.reason import Reason
+from fogline.players.search import Search
+from fogline.view import View
+
+CANDIDATES = 8
+"""Actions that it looks into: those that the network likes best."""
+UNLIKELY = 0.002
+"""Actions that the network likes less than this are not looked into."""
+IMAGINED = 32
+"""Games for each candidate between two looks at the clock."""
+HABIT = 0.03
+"""How much the network's liking counts beside what was seen: so much worth for each e-fold."""
+HOPELESS = 3.0
+"""A candidate is dropped when it is so many standard errors behind the best."""
+
+
+class Master:
+    """Looks ahead, with a budget of seconds or of imagined games for each decision."""
+
+    name = "master"
+    level = 9
+    description = "asks what it has learnt, and looks ahead before it acts"
+    weights: Path = WEIGHTS
+
+    def __init__(self, seed: int, *, seconds: float = 2.0, iterations: int | None = None) -> None:
+        self.generator = np.random.default_rng(seed)
+        self.seconds, self.iterations = seconds, iterations
+        self._imagined = min(IMAGINED, iterations or IMAGINED)
+        self._search = Search(seed, seconds=seconds, iterations=iterations)
+        self._thought: Thought | None = None
+        self._hope: float | None = None
+
+    @classmethod
+    def knows(cls, board: Board) -> bool:
+        """Whether the network has learnt this map; on any other, the master does what the search does."""
+        return find_network(board, cls.weights) is not None
+
+    def choose(self, view: View) -> Action:
+        network = find_network(view.board, self.weights)
+        if network is None:
+            return self._search.choose(view)
+        left = self._budget()
+        thought = self._thought = Thought(view, network)
+        order = np.argsort(-thought.liking)[:CANDIDATES]
+        order = order[thought.liking[order] > np.log(UNLIKELY)]
+        trial = Trial(thought.legal[order], thought.liking[order])
+        if len(order) > 1:
+            self._look_ahead(view, network, trial, left)
+            self._hope = trial.worth_of(trial.best) / 2 + 0.5 if view.players == 2 else None
+        return board_actions(view.board)[int(trial.actions[trial.best])]
+
+    def explain(self) -> Reason | None:
+        if self._thought is None:
+            return self._search.explain()
+        reason = self._thought.reason()
+        return reason if self._hope is None else replace(reason, hope=self._hope)
+
+    def _budget(self) -> Callable[[int], bool]:
+        """Whether there is time for more, when so many games have been imagined for each candidate."""
+        if self.iterations is not None:
+            return lambda games: games < (self.iterations or 0)
+        start = time.perf_counter()
+        return lambda games: (time.perf_counter() - start) * (1 + self._imagined / games) < self.seconds
+
+    def _look_ahead(self, view: View, network: Network, trial: Trial, left: Callable[[int], bool]) -> None:
+        belief = Belief(view)
+        ahead, count = Lookahead(view, network, self.generator), self._imagined
+        while True:
+            games = belief.sample(count, int(self.generator.integers(1 << 63)))
+            tallies = tallies_of(view, games)
+            alive = trial.alive
+            same = np.tile(np.arange(count), len(alive))
+            actions = np.repeat(trial.actions[alive], count)
+            trial.note(ahead.values(games[same], tallies[same], actions).reshape(len(alive), count))
+            if len(trial.alive) == 1 or not left(trial.games):
+                return
+
+
+class Trial:
+    """Candidates, and what each was worth in the imagined games."""
+
+    def __init__(self, actions: np.ndarray, liking: np.ndarray) -> None:
+        self.actions, self.habit = actions, HABIT * liking
+        self.alive = np.arange(len(actions))
+        self._worth = np.zeros((len(actions), 0))  # [candidate, game]; the alive ones have been tried in all games
+
+    @property
+    def games(self) -> int:
+        return self._worth.shape[1]
+
+    @property
+    def best(self) -> int:
+        """The one with the most worth and liking; before anything was seen, the one liked best."""
+        score = self.habit[self.alive] + (self._worth[self.alive].mean(1) if self.games else 0.0)
+        return int(self.alive[score.argmax()])
+
+    def worth_of(self, candidate: int) -> float:
+        return float(self._worth[candidate].mean())
+
+    def note(self, worth: np.ndarray) -> None:
+        """What was seen in some more games, a row for each candidate that is alive; drops those hopelessly behind."""
+        seen = np.full((len(self.actions), worth.shape[1]), np.nan)
+        seen[self.alive] = worth
+        self._worth = np.concatenate([self._worth, seen], 1)
+        best = self.best
+        self.alive = np.array([other for other in self.alive if other == best or not self._behind(int(other), best)])
+
+    def _behind(self, other: int, best: int) -> bool:
+        gap = self._worth[best] - self._worth[other]
+        error = gap.std() / np.sqrt(len(gap)) + 1e-3
+        return bool(gap.mean() + self.habit[best] - self.habit[other] > HOPELESS * error)

@@ -1,0 +1,147 @@
+"""The neural players: a network that learnt the game by playing against itself, and the same when it plays worse.
+
+They need numpy alone. On a map that the network has not learnt they do what the planner does.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from fogline.actions import Action, action_numbers, board_actions
+from fogline.board import Board
+from fogline.observation import observation_of, take_apart
+from fogline.players.compiled_player import Planner
+from fogline.players.network import Encoder, Network
+from fogline.players.reason import Reason
+from fogline.players.weights import OtherMap, load_weights
+from fogline.rules.numbering import DRAW_DECK
+from fogline.view import View
+
+WEIGHTS = Path(__file__).with_name("neural.npz")
+
+
+class Neural:
+    """Does what the network likes best."""
+
+    name = "neural"
+    level = 8
+    description = "has learnt the game from nothing, by playing against itself"
+    weights = WEIGHTS
+    temperature = 0.0  # how far it strays from what it likes best
+    oversight = 0.0  # the chance that it does not notice an action
+
+    def __init__(self, seed: int) -> None:
+        self.generator = np.random.default_rng(seed)
+        self._planner = Planner(seed)
+        self._thought: Thought | None = None
+
+    @classmethod
+    def knows(cls, board: Board) -> bool:
+        """Whether the network has learnt this map."""
+        return find_network(board, cls.weights) is not None
+
+    def choose(self, view: View) -> Action:
+        network = find_network(view.board, self.weights)
+        if network is None:
+            return self._planner.choose(view)
+        self._thought = Thought(view, network)
+        return board_actions(view.board)[self._pick(self._thought)]
+
+    def _pick(self, thought: Thought) -> int:
+        legal, liking = thought.legal, thought.liking
+        if self.oversight:
+            noticed = self.generator.random(len(legal)) >= self.oversight
+            noticed |= legal == DRAW_DECK  # which nobody forgets
+            if noticed.any():
+                legal, liking = legal[noticed], liking[noticed]
+        if self.temperature:
+            liking = liking + self.temperature * self.generator.gumbel(size=len(liking))
+        return int(legal[liking.argmax()])
+
+    def explain(self) -> Reason | None:
+        return self._planner.explain() if self._thought is None else self._thought.reason()
+
+
+class Local(Neural):
+    """The network, less sure of itself."""
+
+    name = "local"
+    level = 5
+    description = "knows the lines well, and is at times in a hurry"
+    temperature = 4.0
+    oversight = 0.6
+
+
+class Newcomer(Neural):
+    """The network, which overlooks much and tries things."""
+
+    name = "newcomer"
+    level = 3
+    description = "means well, tries things, and overlooks much"
+    temperature = 6.0
+    oversight = 0.75
+
+
+class Thought:
+    """What the network makes of a view."""
+
+    def __init__(self, view: View, network: Network) -> None:
+        self.board = view.board
+        inputs = encode(view.board, view.players, observation_of(view)[None])
+        logits, values = network(inputs)
+        self.seen = take_apart(network.places, inputs[0])
+        self.claims = logits[0, network.claims]
+        self.legal = np.array([action_numbers(view.board)[action] for action in view.legal_actions])
+        self.liking = log_chances(logits[0, self.legal])
+        self.value = float(values[0])
+        self.players = view.players
+
+    @property
+    def hope(self) -> float:
+        """The chance to win: a value is 1 for who wins, and all values together are 0."""
+        return min(1.0, max(0.0, (1 + self.value * (self.players - 1)) / self.players))
+
+    def reason(self) -> Reason:
+        """The ticket that it is nearest to, the route on the ways that it likes best, and the one most in danger."""
+        seen, routes = self.seen, np.flatnonzero(self.seen["path"])
+        wanted = np.flatnonzero((seen["wanted"] > 0) & (seen["within"] > 0))
+        ticket = min(wanted, key=lambda number: seen["distance"][number], default=None)
+        liking = np.full(len(self.board.routes), -np.inf)
+        np.maximum.at(liking, self.board.tables[0]["claim_route"], self.claims)
+        route = max(routes, key=lambda number: liking[number], default=None)
+        danger = seen["pressure"].astype(int) * seen["path"]
+        feared = max(routes, key=lambda number: danger[number], default=None)
+        return Reason(
+            ticket=None if ticket is None else self.board.tickets[ticket].id,
+            route=None if route is None else self.board.routes[route].id,
+            feared=None if feared is None or not danger[feared] else self.board.routes[feared].id,
+            hope=self.hope,
+        )
+
+
+def log_chances(logits: np.ndarray) -> np.ndarray:
+    logits = logits.astype(np.float64) - logits.max()
+    return logits - np.log(np.exp(logits).sum())  # type: ignore[no-any-return]
+
+
+@lru_cache(8)
+def find_network(board: Board, path: Path) -> Network | None:
+    """The network in a file, if it has learnt this map."""
+    try:
+        return Network(board, load_weights(path, board))
+    except OtherMap:
+        return None
+
+
+def encode(board: Board, players: int, observations: np.ndarray) -> np.ndarray:
+    """A network's inputs."""
+    encoder = _encoder(board)
+    return encoder(encoder.widen(observations, players), np.full(len(observations), players))  # type: ignore[no-any-return]
+
+
+@lru_cache(8)
+def _encoder(board: Board) -> Encoder:
+    return Encoder(board)
