@@ -7,7 +7,6 @@ tickets that each seat put at the bottom.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,17 +22,20 @@ from fogline.view import View
 
 _BYTE = 8
 
-
-@lru_cache
-def tally_dtype(players: int) -> np.dtype:
-    """The layout of a tally."""
-    fields = [
-        ("put_back", "u8", (players,)),  # tickets that the seat put at the bottom and has not kept since, as a set
-        ("drawn", "u1", (players, CARD_COUNT)),  # dealt or drawn from the deck since it was last shuffled
-        ("least", "u1", (players, players, CARD_COUNT)),  # [viewer, seat]: held for certain, for all the viewer saw
-    ]
-    return np.dtype((np.record, np.dtype(fields, align=True)))
-
+TALLY = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("put_back", "u8", (SEATS,)),  # tickets that the seat put at the bottom and did not keep since: a set
+                ("drawn", "u1", (SEATS, CARD_COUNT)),  # dealt or drawn from the deck since it was last shuffled
+                ("least", "u1", (SEATS, SEATS, CARD_COUNT)),  # [viewer, seat]: held for certain, for all the viewer saw
+            ],
+            align=True,
+        ),
+    )
+)
+"""What all seats have counted; where nobody sits it is 0. One layout for 2, 3 and 4 players, and so compiled once."""
 
 COUNT = np.dtype(
     (
@@ -55,11 +57,11 @@ COUNT = np.dtype(
 @rule
 def begin_tally(game: Record, tally: Record) -> None:
     """After the deal."""
-    for seat in range(tally.drawn.shape[0]):
+    for seat in range(game.players):
         tally.put_back[seat] = ZERO
         for card in range(CARD_COUNT):
             tally.drawn[seat, card] = game.hand[seat, card]
-            for viewer in range(tally.least.shape[0]):
+            for viewer in range(game.players):
                 tally.least[viewer, seat, card] = 0
     if game.recycled:
         count_recycle(game, tally)
@@ -76,11 +78,11 @@ def counted_step(board: Record, game: Record, tally: Record, action: int) -> Non
         drawn = count_bits(packed_hand_of(game, seat) - hand - np.uint64(1)) // _BYTE
         tally.drawn[seat, drawn] += 1
     elif action < DRAW_TICKETS:
-        note_taken(tally, seat, action - DRAW_DISPLAY)
+        note_taken(game, tally, seat, action - DRAW_DISPLAY)
     elif action >= first_claim(game):
         claim = action - first_claim(game)
-        note_paid(tally, seat, whole(board.claim_colour[claim]), whole(board.claim_cards[claim]))
-        note_paid(tally, seat, FERRY, whole(board.claim_ferries[claim]))
+        note_paid(game, tally, seat, whole(board.claim_colour[claim]), whole(board.claim_cards[claim]))
+        note_paid(game, tally, seat, FERRY, whole(board.claim_ferries[claim]))
     if game.recycled:
         count_recycle(game, tally)
 
@@ -109,21 +111,21 @@ def note_keep(game: Record, tally: Record, kept: int) -> None:
 
 
 @rule
-def note_taken(tally: Record, seat: int, card: int) -> None:
-    for viewer in range(tally.least.shape[0]):
+def note_taken(game: Record, tally: Record, seat: int, card: int) -> None:
+    for viewer in range(game.players):
         tally.least[viewer, seat, card] += 1
 
 
 @rule
-def note_paid(tally: Record, seat: int, card: int, count: int) -> None:
-    for viewer in range(tally.least.shape[0]):
+def note_paid(game: Record, tally: Record, seat: int, card: int, count: int) -> None:
+    for viewer in range(game.players):
         tally.least[viewer, seat, card] = max(0, whole(tally.least[viewer, seat, card]) - count)
 
 
 @rule
 def count_recycle(game: Record, tally: Record) -> None:
     """The deck was empty: the other hands held all that a seat did not see. Then a new deck begins (3.8)."""
-    for viewer in range(tally.least.shape[0]):
+    for viewer in range(game.players):
         raise_least(game, viewer, tally.least[viewer], False)
         for card in range(CARD_COUNT):
             tally.drawn[viewer, card] = 0
@@ -168,7 +170,7 @@ def count_cards(game: Record, tally: Record, count: Record) -> None:
     count.put_back = tally.put_back[viewer]
     for seat in range(SEATS):
         for card in range(CARD_COUNT):
-            count.certain[seat, card] = tally.least[viewer, seat, card] if seat < game.players else 0
+            count.certain[seat, card] = tally.least[viewer, seat, card]
     raise_least(game, viewer, count.certain, True)
     for card in range(CARD_COUNT):
         count.certain[viewer, card] = 0

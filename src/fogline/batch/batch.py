@@ -15,7 +15,7 @@ from fogline.observation import observation_length
 from fogline.position import Position
 from fogline.refusals import IllegalAction, refuse
 from fogline.rules.state import game_dtype
-from fogline.tally import tally_dtype
+from fogline.tally import TALLY
 
 DEVICES = ("cpu", "cuda")
 
@@ -76,7 +76,7 @@ class Batch:
         zeros = self.device.zeros
         self.kept = Lanes(
             zeros((games,), game_dtype(self.board)),
-            zeros((games,), tally_dtype(players)) if observe else None,
+            zeros((games,), TALLY) if observe else None,
             zeros((games,), LANE),
         )
         numbers = observation_length(self.board, players) if observe else 0

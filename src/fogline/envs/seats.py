@@ -10,7 +10,7 @@ from fogline.actions import board_actions
 from fogline.game import Game
 from fogline.observation import observation_length, observation_of, observe_seat
 from fogline.position import copy_record
-from fogline.tally import COUNT, begin_counting, play_counted, tally_dtype
+from fogline.tally import COUNT, TALLY, begin_counting, play_counted
 from fogline.view import View
 
 
@@ -31,7 +31,7 @@ class Observer:
     def __init__(self, game: Game) -> None:
         self._tables = game.board.tables
         self._game = copy_record(game.position.array)
-        self._tally, self._count = np.zeros(1, tally_dtype(game.players)), np.zeros(1, COUNT)
+        self._tally, self._count = np.zeros(1, TALLY), np.zeros(1, COUNT)
         self._length = observation_length(game.board, game.players)
         begin_counting(self._game, self._tally)
 

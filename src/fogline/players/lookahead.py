@@ -16,7 +16,7 @@ from fogline.rules.compiled import door
 from fogline.rules.legal import legal_mask
 from fogline.rules.scoring import share_of_victory
 from fogline.rules.state import CARD_COUNT, OVER, SEATS, TURN
-from fogline.tally import COUNT, count_cards, tally_dtype
+from fogline.tally import COUNT, TALLY, count_cards
 from fogline.view import View
 
 MARGIN_SHARE, MARGIN = 0.2, 40.0
@@ -106,7 +106,7 @@ def network_actions(network: Network) -> int:
 def tallies_of(view: View, games: np.ndarray) -> np.ndarray:
     """What the seats of imagined games have counted, as far as this seat can tell: its own count is exact."""
     count = CardCount(view)
-    tallies = np.zeros(len(games), tally_dtype(view.players))
+    tallies = np.zeros(len(games), TALLY)
     public = _taken(view)
     for viewer in range(view.players):
         for seat in range(view.players):
