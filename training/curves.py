@@ -59,9 +59,8 @@ def draw_tickets(panel: Any, evaluations: list[dict[str, str]]) -> None:
 
 
 def draw_lines(panel: Any, log: list[dict[str, str]], title: str, names: dict[str, str]) -> None:
-    rows = log[1:]  # the first has nothing to tell: everything was still being compiled
     for name, colour in names.items():
-        panel.plot(minutes(rows), [float(row[name]) for row in rows], color=colour, linewidth=1)
+        panel.plot(minutes(log), [float(row[name]) for row in log], color=colour, linewidth=1)
     dress(panel, title)
 
 

@@ -468,6 +468,10 @@ class Report:
         self.trainer, self.path = trainer, Path(trainer.args.out) / "log.csv"
         self.games, self.decisions, self.time = trainer.tables.finished(), trainer.decisions, time.monotonic()
 
+    def has_news(self) -> bool:
+        """Whether a game has ended: just after the start, none has."""
+        return self.trainer.tables.finished() > self.games
+
     def tell(self) -> None:
         trainer, now = self.trainer, time.monotonic()
         games, decisions = trainer.tables.finished(), trainer.decisions - self.decisions
@@ -514,7 +518,7 @@ def train(args: Args) -> None:
         trainer.meet_past_self()
         trainer.iterate()
         trainer.seconds = before + time.monotonic() - started
-        if trainer.seconds - reported >= args.report:
+        if trainer.seconds - reported >= args.report and report.has_news():
             report.tell()
             reported = trainer.seconds
         if args.snapshot and trainer.seconds - saved >= args.snapshot:

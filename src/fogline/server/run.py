@@ -51,6 +51,7 @@ def _digest(board: Board) -> str:
 def warm_up(board: Board) -> None:
     """Plays a game, so that nobody waits for the compiler."""
     game, player = Game(board, seed=0), PLAYERS[STAND_IN](0)
+    PLAYERS["neural"](0).choose(game.view(game.seat))
     while not game.over:
         game.play(player.choose(game.view(game.seat)))
 
