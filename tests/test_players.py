@@ -30,6 +30,10 @@ THINKS = {"search": 1, "master": 0.05}
 """Who takes a budget, and how many of the search's iterations are one of its own."""
 
 
+GAMES = {"search": 2, "master": 1, "neural": 3, "local": 2, "newcomer": 2}
+"""How many games it takes part in where every decision is made twice; compiled players are quick."""
+
+
 def make(name: str, seed: int, iterations: int = A_MOMENT) -> Player:
     """A player; one that thinks for long does so only so long."""
     budget = {"iterations": round(iterations * THINKS[name])} if name in THINKS else {}
@@ -103,7 +107,7 @@ def choices(name: str, seed: int) -> list[Action]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_choice_stays_the_same_whatever_the_seat_may_not_know(name: str, players: int) -> None:
     """At every step, with the same state of its generator: the others' cards and tickets and both decks are others."""
-    for seed in range(2 if name in THINKS else 8):
+    for seed in range(GAMES.get(name, 8)):
         generator = random.Random(seed)
         game = Game(players=players, seed=seed)
         while not game.over:

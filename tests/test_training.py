@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fogline.players.neural import WEIGHTS
 from fogline.players.weights import load_weights, read_about
 from tests.boards import load_board
 from tests.conformance import ROOT
@@ -150,6 +153,22 @@ def test_building_is_paid_for_at_first_and_winning_in_the_end(selfplay: ModuleTy
     assert trainer._pay(won, scores, later)[:2, :2].tolist() == [[-1.0, 1.0], [-1.0, 1.0]]
     margin = torch.tensor([0, 0, 0.0, 1.0, 0])
     assert trainer._pay(won, scores, margin)[0, :2].tolist() == [-0.25, 0.25]
+
+
+def test_the_weights_that_come_along_are_those_of_the_run_that_is_told() -> None:
+    told = json.loads((ROOT / "training/neural/run.json").read_text("utf-8"))
+    file = ROOT / told["weights"]
+    assert file == WEIGHTS
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == told["sha256"]
+    last, about = rows(ROOT / "training/neural/log.csv")[-1], read_about(file)
+    assert about["decisions"] == int(last["decisions"])
+    assert about["seconds"] == pytest.approx(float(last["seconds"]), abs=2)
+    assert float(last["seconds"]) < 30 * 60
+
+
+def test_the_picture_of_that_run_is_up_to_date(tmp_path: Path) -> None:
+    run("curves.py", str(ROOT / "training/neural"), "-o", str(tmp_path / "training.svg"))
+    assert (tmp_path / "training.svg").read_bytes() == (ROOT / "docs/training.svg").read_bytes()
 
 
 def test_the_command_leads_to_the_script() -> None:
