@@ -44,7 +44,7 @@ def test_the_help_of_every_command_has_an_example_of_it(fogline: Program, name: 
 
 def test_there_is_a_command_for_everything_that_the_readme_promises() -> None:
     names = {command.name for command in COMMANDS}
-    played = {"play", "serve", "simulate", "arena", "ladder", "study"}
+    played = {"play", "serve", "simulate", "arena", "ladder", "study", "train"}
     assert names == played | {"record", "replay", "audit", "map check", "map draw", "bench"}
 
 

@@ -46,7 +46,8 @@ from fogline.players.search import Search
 GAMES, SLOW_GAMES = 1000, 100
 FEW_BLOCKS = 20
 _NAMING = (
-    f"{', '.join(PLAYERS)}, FILE.npz or FILE.py:CLASS; with a budget for each decision where it takes one: NAME@1s, NAME@200"
+    f"{', '.join(PLAYERS)}, FILE.npz or FILE.py:CLASS; "
+    "with a budget for each decision where it takes one: NAME@1s, NAME@200"
 )
 _BUDGETS = {Search.name: "@200", Master.name: "@32"}
 _EVERYONE = [f"{name}{_BUDGETS.get(name, '')}" for name in PLAYERS]

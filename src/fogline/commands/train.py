@@ -12,13 +12,14 @@ from fogline.commands.command import Command, UsageError
 FOLDER = Path(__file__).resolve().parents[3] / "training"
 """Scripts that come with the project's source, and not with the installed package."""
 
-GUIDE = """\
-  fogline train --out run                               the whole training, 30 minutes on one H200
+EXAMPLES = """\
+  fogline train --out run                               the whole training, about half an hour on one H200
   fogline train --out run --minutes 9                   only so long; what was learnt is in run/checkpoint.pt
   fogline train --out run --resume run/checkpoint.pt    and on from there
   fogline train --out try --device cpu --games2 32 --games3 16 --games4 16 --width 64 --decisions 3e5
-                                                        on a CPU, to see it work
-  fogline train --options                               all that can be set
+  fogline train --options                               all that can be set"""
+
+GUIDE = """
 
 while it trains, on cores that it leaves free:
   python training/evaluate.py run --watch               plays every file of weights against planners
@@ -29,13 +30,14 @@ when it has ended:
   fogline arena run/weights.npz planner --players 4     one seat against three planners
   FILE.npz stands for a player wherever one is named for the arena, the ladder or an environment
 
-It needs an NVIDIA GPU and pip install "fogline[gpu]", and a checkout of the source, where training/ is.
-docs/players.md tells how it works, and what was tried."""
+It needs an NVIDIA GPU and pip install "fogline[gpu]", and a checkout of the source, where training/ is;
+--device cpu is for seeing it work. docs/players.md tells how it works."""
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--options", action="store_true", help="tell all that can be set, and do nothing")
     parser.set_defaults(others=[])  # whatever else is written goes on to the script
+    parser.epilog = f"{parser.epilog}{GUIDE}"
 
 
 def _train(arguments: argparse.Namespace) -> int:
@@ -46,4 +48,4 @@ def _train(arguments: argparse.Namespace) -> int:
     return subprocess.run([sys.executable, str(script), *options], check=False).returncode
 
 
-COMMANDS = (Command("train", "train the neural player anew, on one GPU", GUIDE, _arguments, _train),)
+COMMANDS = (Command("train", "train the neural player anew, on one GPU", EXAMPLES, _arguments, _train),)
