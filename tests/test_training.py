@@ -92,6 +92,28 @@ def test_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -> None:
     assert after >= before
 
 
+def test_it_learns_an_answer_to_other_weights(folder: Path, tmp_path: Path) -> None:
+    other = str(folder / "weights.npz")
+    run(
+        "selfplay.py",
+        *SMALL.split(),
+        "--out",
+        str(tmp_path),
+        "--decisions",
+        "4096",
+        "--against",
+        other,
+        "--start",
+        other,
+    )
+    told = rows(tmp_path / "log.csv")[-1]
+    assert 0 < float(told["duels"]) < 1
+    board = load_board("san_francisco")
+    before, after = (load_weights(Path(file), board) for file in (other, tmp_path / "weights.npz"))
+    assert np.abs(before["in"] - after["in"]).max() < 0.1, "it began with them"
+    assert not np.array_equal(before["in"], after["in"])
+
+
 def test_its_weights_are_evaluated_and_drawn(folder: Path) -> None:
     run("evaluate.py", str(folder), "--games", "2", "--cores", "1", "--opponent", "random")
     told = rows(folder / "evaluations.csv")

@@ -2,6 +2,7 @@
 
     python training/selfplay.py --out run --decisions 6e9            # on a GPU; ctrl-C keeps what was learnt
     python training/selfplay.py --out run --minutes 9 --resume run/checkpoint.pt
+    python training/selfplay.py --out answer --against run/weights.npz --minutes 10     # how it can be beaten
     python training/selfplay.py --out try --device cpu --games2 64 --games3 32 --games4 32 --width 64 --decisions 1e5
 
 One network plays all seats of games of two, three and four players at once, all of them on the GPU, where nothing is
@@ -33,7 +34,7 @@ from fogline.envs.torch import TorchBatch
 from fogline.observation import take_apart
 from fogline.players.network import Encoder, Network, input_places, shapes
 from fogline.players.neural import encode
-from fogline.players.weights import save_weights
+from fogline.players.weights import load_weights, save_weights
 from fogline.rules.numbering import DRAW_TICKETS, KEEP
 from fogline.rules.state import SEATS
 
@@ -47,6 +48,8 @@ class Args:
     out: str = "run"  # the folder to write to
     name: str = "weights"  # of the file with the weights
     resume: str = ""  # a checkpoint to go on from; its schedule goes on too
+    start: str = ""  # a file of weights to begin with, in place of nothing
+    against: str = ""  # a file of weights that has all seats but one: what is learnt is the best answer to it
     seed: int = 1  # of games, choices and the first weights
     games2: int = 16384  # games of two players at once
     games3: int = 8192  # of three
@@ -232,6 +235,7 @@ class Trainer:
         self.lessons = Lessons(self.board, self.device)
         self.rollout = Rollout(self.tables, args.steps, first["in"].shape[0], self.tables.batches[0].actions)
         self.rivals, self.learners = self._league_lanes()
+        self.duels = torch.zeros(2, device=self.device)  # games against rivals, and the share of them that was won
         self.decisions, self.seconds, self.iteration = 0, 0.0, 0
         self.schedule, self.order = torch.zeros(5, device=self.device), self._shuffled()
         self.told = torch.zeros(len(TOLD), device=self.device)
@@ -239,8 +243,15 @@ class Trainer:
         self.choose, self.losses = make(self._choose), make(self._losses)
         self.answer, self.pay = make(self._answer), make(self._pay)
         self.play, self.learn = Recorded(self._play, self.device), Recorded(self._learn, self.device)
+        if args.start:
+            for name, weight in load_weights(Path(args.start), self.board).items():
+                self.weights[name].data.copy_(torch.from_numpy(weight))
+                self.averaged[name].copy_(torch.from_numpy(weight))
         if args.resume:
             self.load(args.resume)
+        if args.against:
+            rival = load_weights(Path(args.against), self.board)
+            self.league = [{name: torch.from_numpy(weight).to(self.device) for name, weight in rival.items()}]
 
     def _network(self, weights: dict[str, Tensor]) -> Network:
         return Network(self.board, weights, torch, lambda table: torch.as_tensor(table, device=self.device))
@@ -249,7 +260,7 @@ class Trainer:
         """The lanes in which past selves sit, and the seat of the learner there."""
         found = []
         for place in self.tables.places:
-            count = round((place.stop - place.start) * self.args.league)
+            count = round((place.stop - place.start) * (1.0 if self.args.against else self.args.league))
             found.append(torch.arange(place.start, place.start + count, device=self.device))
         lanes = torch.cat(found)
         return lanes, lanes % self.tables.players[lanes]
@@ -307,6 +318,7 @@ class Trainer:
                 self._let_rivals_play(t, actions)
             rollout.actions[t] = actions
             tables.step(rollout.actions[t], rollout.rewards[t], rollout.scores, rollout.dones[t])
+            self._count_duels(t)
             built = rollout.built.scatter(1, seats[:, None], self.lessons.built(inputs)[:, None])
             rollout.rewards[t] = self.pay(rollout.rewards[t], rollout.scores + schedule[2] * built, schedule)
             over = rollout.dones[t][:, None]
@@ -321,6 +333,13 @@ class Trainer:
         chosen = self.answer(rollout.inputs[t][rivals], rollout.masks[t][rivals])
         actions[rivals] = torch.where(theirs, chosen, actions[rivals])
         rollout.learnable[t][rivals] = ~theirs
+
+    def _count_duels(self, t: int) -> None:
+        """How the learner did in the games with rivals that have just ended."""
+        players = self.tables.players[self.rivals]
+        rewards = self.rollout.rewards[t][self.rivals].gather(1, self.learners[:, None]).squeeze(1)
+        ended = self.rollout.dones[t][self.rivals].float()
+        self.duels += torch.stack([ended.sum(), (ended * (1 + rewards * (players - 1)) / players).sum()])
 
     def _answer(self, inputs: Tensor, masks: Tensor) -> Tensor:
         with torch.autocast(self.device.type, torch.bfloat16):
@@ -426,7 +445,7 @@ class Trainer:
 
     def meet_past_self(self) -> None:
         """Now and then the present self joins the league; in every iteration, one of them plays."""
-        if len(self.league) <= self.progress / self.args.league_every:
+        if not self.args.against and len(self.league) <= self.progress / self.args.league_every:
             self.league.append({name: tensor.half() for name, tensor in self.averaged.items()})
         chosen = self.league[int(torch.randint(len(self.league), ()))]
         for name, tensor in self.past.items():
@@ -488,13 +507,16 @@ class Report:
         print("  ".join(f"{name} {number:.4g}" for name, number in row.items()), flush=True)
 
     def _ends(self) -> dict[str, float]:
-        """The mean of each seat's last scores, and how often the first seat won, for each number of players."""
+        """The mean of each seat's last scores, how often the first seat won, and the share won against rivals."""
         found = {}
         for batch in self.trainer.tables.batches:
             scores = batch.scores.float()
             found[f"score{batch.players}"] = float(scores.mean())
             found[f"first{batch.players}"] = float((scores.argmax(1) == 0).float().mean())
         seen = take_apart(self.trainer.network.places, self.trainer.rollout.inputs[-1])
+        duels, won = self.trainer.duels.tolist()
+        found["duels"] = won / max(1.0, duels)
+        self.trainer.duels.zero_()
         found["wanted"] = float(seen["wanted"].sum(1).float().mean())
         found["completed"] = float(seen["completed"].sum(1).float().mean())
         return found
