@@ -29,6 +29,8 @@ from fogline.game import PLAYER_COUNTS
 
 FIGURES = Path(__file__).resolve().parent.parent / "docs" / "performance-gpu.json"
 REPEATS = 7
+MIXING = 300
+"""Steps until games are no longer all at the same point: ending together, they would all be dealt anew at once."""
 WARM_UP = 0.3
 """Seconds: an idle GPU has slowed its clock down."""
 
@@ -126,7 +128,7 @@ def _step(batch: Batch) -> None:
 def _mixed(players: int, games: int, *, observe: bool) -> Batch:
     """A batch whose games are not all at the same point."""
     batch = Batch(players=players, games=games, device="cuda", observe=observe)
-    batch.random_steps(300)
+    batch.random_steps(MIXING)
     return batch
 
 
@@ -171,7 +173,7 @@ def _growth(games: int) -> dict[str, Any]:
     batch = Batch(players=2, games=games, device="cuda")
     taken = before - context.get_memory_info().free
     needed = sum(array.nbytes for array in (*batch.kept, *batch.outputs))
-    batch.random_steps(60)
+    batch.random_steps(MIXING)
     seconds = _seconds(partial(_step, batch))
     say(
         f"{games:,} games: {seconds * 1e6:,.0f} µs a step, {taken / 2**20:,.0f} MiB taken, {needed / 2**20:,.0f} needed"

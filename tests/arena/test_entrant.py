@@ -10,10 +10,13 @@ import pytest
 
 from fogline.arena.entrant import parse_entrant, player_class
 from fogline.arena.faults import ArenaError
+from fogline.arena.match import make_match
 from fogline.game import Game
 from fogline.players.compiled_player import Planner
+from fogline.players.neural import WEIGHTS
 from fogline.players.player import PLAYERS
 from tests.arena.arrange import FIRST, write_player
+from tests.boards import load_board
 
 THINKER = """
 class Thinker:
@@ -148,3 +151,22 @@ def test_a_player_that_takes_iterations_refuses_seconds(tmp_path: Path) -> None:
 def test_a_file_is_loaded_once(tmp_path: Path) -> None:
     source = f"{write_player(tmp_path)}:First"
     assert player_class(source) is player_class(source)
+
+
+def test_weights_of_ones_own_play_under_the_name_of_their_file(tmp_path: Path) -> None:
+    copied = tmp_path / "mine.npz"
+    copied.write_bytes(WEIGHTS.read_bytes())
+    entrant = parse_entrant(str(copied))
+    assert (entrant.label, entrant.own, entrant.policy) == ("mine", True, None)
+    assert entrant.file_digest == hashlib.sha256(copied.read_bytes()).hexdigest()
+    view = Game(seed=1).view(0)
+    assert entrant.make(1).choose(view) == parse_entrant("neural").make(1).choose(view)
+    with pytest.raises(ArenaError, match=r"there is no file .*other\.npz"):
+        parse_entrant(str(tmp_path / "other.npz"))
+
+
+def test_who_has_not_learnt_a_map_is_not_measured_on_it() -> None:
+    tiny = load_board("tiny")
+    for name in ("neural", "master@5", "local"):
+        with pytest.raises(ArenaError, match=f"{name} has not learnt the map 'tiny' as it is here"):
+            make_match([parse_entrant(name), parse_entrant("random")], tiny, players=2, games=2, seed=0)

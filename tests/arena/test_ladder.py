@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from fogline.arena.blocks import sum_blocks
+from fogline.arena.bootstrap import Estimate
 from fogline.arena.crew import Alone
 from fogline.arena.entrant import parse_entrant
 from fogline.arena.faults import ArenaError
+from fogline.arena.guests import invite
 from fogline.arena.ladder import Ladder, _rung, climb, make_ladder
 from fogline.arena.ladderfile import ladder_page
 from fogline.arena.rating import ELO
+from fogline.arena.report import Report, Standing
 from fogline.players.player import PLAYERS
 from fogline.players.ratings import FILE, ratings
 from tests.arena.arrange import simulate
@@ -125,3 +129,38 @@ def test_the_ratings_that_levels_show_are_those_of_the_page_and_go_up_with_the_l
         levels = [PLAYERS[name].level for name in sorted(elo, key=elo.__getitem__)]
         assert levels == sorted(levels)
     assert ratings() == file["elo"]["2"]
+
+
+def guest_report(guest: str, host: str, games: int, share: Estimate, elo: Estimate) -> Report:
+    def standing(name: str, share: Estimate, elo: Estimate) -> Standing:
+        return Standing(name, games, share, elo, 0, 0, 0, 0, 0, 0, [], 0)
+
+    nothing = Estimate(0, 0, 0)
+    told = [standing(guest, share, elo), standing(host, nothing, nothing)]
+    return Report("", {}, "", {}, "tiny", 2, 0, [], games, games, 0, 0, {}, [], told, None)
+
+
+def test_matches_of_the_same_guest_count_together() -> None:
+    """Three times as many games weigh three times as much, and two halves know more than each."""
+    first = guest_report("slow@1s", "racer", 300, Estimate(0.8, 0.7, 0.9), Estimate(200, 100, 300))
+    more = guest_report("slow@1s", "racer", 100, Estimate(0.6, 0.4, 0.8), Estimate(100, 0, 200))
+    (guest,) = invite([first, more], ["random", "racer"], load_board("tiny"))
+    assert (guest.name, guest.host, guest.games) == ("slow@1s", "racer", 400)
+    assert guest.share.value == pytest.approx(0.75)
+    assert guest.ahead.value == pytest.approx(175)
+    assert guest.share.high - guest.share.value == pytest.approx((0.075**2 + 0.05**2) ** 0.5)
+
+
+def test_a_guest_may_be_rated_by_another() -> None:
+    ladder = climb(ladder_of("random", "racer", games=12), Alone())
+    sure = Estimate(0.9, 0.9, 0.9)
+    reports = [
+        guest_report("a", "racer", 10, sure, Estimate(200, 150, 250)),
+        guest_report("b", "a", 10, sure, Estimate(50, 0, 100)),
+    ]
+    ladder = replace(ladder, guests=invite(reports, ladder.labels, load_board("tiny")))
+    elo = ladder.elo()["2"]
+    assert elo["a"] == elo["racer"] + 200
+    assert elo["b"] == elo["racer"] + 250
+    with pytest.raises(ArenaError, match="a match of b against a does not tell how a guest stands in this ladder"):
+        invite(reports[1:], ladder.labels, load_board("tiny"))

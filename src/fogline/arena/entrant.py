@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from fogline.arena.faults import ArenaError
+from fogline.board import Board
 from fogline.players.neural import Neural
 from fogline.players.player import PLAYERS, Player
 
@@ -88,6 +89,12 @@ class Entrant:
             return None
         file = self.source if self.source.endswith(NPZ) else self.source.rpartition(":")[0]
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+    def check_board(self, board: Board) -> None:
+        """Who has to learn a map first can play others too, but not as what it is measured for."""
+        knows = getattr(player_class(self.source), "knows", None)
+        if knows is not None and not knows(board):
+            raise ArenaError(f"{self.label} has not learnt the map {board.id!r} as it is here")
 
     def make(self, seed: int) -> Player:
         budget = {} if self.budget is None else {self.budget.keyword: self.budget.amount}

@@ -79,6 +79,8 @@ def make_match(entrants: Sequence[Entrant], board: Board, *, players: int, games
         raise ArenaError(f"{players} players: name two, or {players}, not {len(entrants)}")
     different = tuple(dict.fromkeys(seated))
     _check_different(different)
+    for entrant in different:
+        entrant.check_board(board)
     lineup = tuple(different.index(entrant) for entrant in seated)
     match = Match(board, different, lineup, seed, 0)
     return Match(board, different, lineup, seed, -(-games // len(match.seatings)))

@@ -12,6 +12,7 @@ from pathlib import Path
 from fogline.arena.entrant import parse_entrant
 from fogline.arena.faults import ArenaError
 from fogline.arena.pens import check_pens
+from fogline.board import Board
 from fogline.commands.command import (
     Command,
     UsageError,
@@ -67,7 +68,7 @@ def _study_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _study(arguments: argparse.Namespace) -> int:
     with _told():
-        _check_player(arguments.player)
+        _check_player(arguments.player, load_board(arguments.map))
         if arguments.games is None:
             arguments.games = GAMES if is_fast(arguments.player) else SLOW_GAMES
         if arguments.note is not None:
@@ -75,8 +76,10 @@ def _study(arguments: argparse.Namespace) -> int:
         return _write_page(arguments)
 
 
-def _check_player(player: str) -> None:
-    if parse_entrant(player).clocked:
+def _check_player(player: str, board: Board) -> None:
+    entrant = parse_entrant(player)
+    entrant.check_board(board)
+    if entrant.clocked:
         raise UsageError(
             f"{player} decides by the clock, and no study could be repeated: give it iterations, search@500"
         )

@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from fogline.arena.bootstrap import Estimate
+from fogline.arena.entrant import parse_entrant
 from fogline.study.change import change_board, find_change
 from fogline.study.faults import StudyError
 from fogline.study.played import Played
@@ -34,6 +35,7 @@ class Note:
 
 def take_note(series: Series, change: str, workers: Workers, command: str, date: str) -> Note:
     board = change_board(series.board, find_change(change))
+    parse_entrant(series.seats[0]).check_board(board)
     played = Played(board, series.players, workers.play(replace(series, board=board)))
     shares = tuple(played.seat_shares())
     return Note(board.id, change, series.seats[0], series.games, series.seed, shares, command, date)
