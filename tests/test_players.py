@@ -176,6 +176,9 @@ def test_the_racer_keeps_the_cheaper_ticket() -> None:
         ("planner", "dreamer", 200, 140),
         ("planner", "random", 200, 197),
         ("planner", "racer", 200, 195),
+        ("newcomer", "racer", 40, 28),
+        ("local", "newcomer", 40, 26),
+        ("neural", "planner", 40, 30),
     ],
 )
 def test_one_player_is_clearly_stronger(stronger: str, weaker: str, games: int, least: int) -> None:
