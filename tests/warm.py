@@ -9,6 +9,7 @@ import numpy as np
 from fogline.batch import Batch
 from fogline.envs.seats import Observer
 from fogline.game import Game
+from fogline.players.batch_players import BatchPlayers
 from fogline.players.match import play_games
 from fogline.players.planning import new_plans
 from fogline.players.search import Search
@@ -45,6 +46,7 @@ def compile_batches(name: str) -> None:
         batch = Batch(board, 2, 2, observe=observe)
         batch.step(batch.sample())
         batch.random_steps(1)
+    BatchPlayers(batch, "planner").choose(batch.sample(), batch.dones)
     Observer(Game(board, seed=0)).observe(0)
 
 

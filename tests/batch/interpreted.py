@@ -11,6 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from fogline.batch import Batch
+from fogline.players.batch_players import BatchPlayers
+from fogline.players.compiled_player import POLICIES
 from tests.boards import load_board
 
 STEPS = {"tiny": 48, "san_francisco": 6}
@@ -22,6 +24,8 @@ def lines() -> Iterator[str]:
         for players in (2, 3, 4):
             yield f"{name} {players} {digest(name, players, steps, observe=True)}"
         yield f"{name} unobserved {digest(name, 2, steps, observe=False)}"
+        for player in POLICIES:
+            yield f"{name} {player} {choices(name, player, steps)}"
 
 
 def digest(name: str, players: int, steps: int, *, observe: bool) -> str:
@@ -35,6 +39,17 @@ def digest(name: str, players: int, steps: int, *, observe: bool) -> str:
         for array in (*batch.outputs, *batch.kept):
             found.update(b"none" if array is None else array.tobytes())
     return f"{batch.finished()} {found.hexdigest()}"
+
+
+def choices(name: str, player: str, steps: int) -> str:
+    """What a compiled player chooses in every lane, to play on from there."""
+    batch = Batch(load_board(name), 3, 2, seed=steps, observe=False, cores=1)
+    actions, found = np.zeros(2, np.int64), hashlib.sha256()
+    for _ in range(steps):
+        BatchPlayers(batch, player).choose(actions, np.ones(2, np.bool_))
+        batch.step(actions)
+        found.update(actions.tobytes())
+    return found.hexdigest()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import torch
 
 from fogline.batch import Batch
 from fogline.envs.torch import TorchBatch, masked
+from fogline.players.batch_players import BatchPlayers
 from fogline.refusals import IllegalAction
 from tests.boards import load_board
 
@@ -50,6 +51,19 @@ def test_it_plays_the_games_of_a_batch() -> None:
     assert ended > 0
     batch.reset(8)
     assert np.array_equal(tensors.reset(8).numpy(), batch.observations)
+
+
+def test_compiled_players_choose_into_tensors() -> None:
+    tensors, batch = make(), Batch(load_board("tiny"), 3, 5, seed=3)
+    for _ in range(12):
+        actions, expected = torch.full((5,), -1), np.full(5, -1)
+        for name, mask in (("planner", tensors.seats == 0), ("random", tensors.seats != 0)):
+            tensors.choose(name, actions, mask)
+            BatchPlayers(batch, name).choose(expected, mask.numpy())
+        assert actions.tolist() == expected.tolist()
+        tensors.step(actions)
+        batch.step(expected)
+        assert not tensors.refused.any()
 
 
 def test_actions_are_tensors_of_whole_numbers_on_the_same_device() -> None:

@@ -99,13 +99,16 @@ class CudaDevice:
 
     def _launch(self, name: str, kept: Lanes, games: Any, *arguments: Any) -> None:
         counted = kept.tallies is not None
-        kernel, threads = kernels(self.board, counted)[name], THREADS[name]
         tallies = kept.tallies if counted else self._no_tallies
+        self.launch(kernels(self.board, counted)[name], THREADS[name], games, tallies, kept.lanes, *arguments)
+
+    def launch(self, kernel: Any, threads: int, games: Any, *arguments: Any) -> None:
+        """Starts a kernel on the batch's stream: a thread for each game, so many in a block."""
         blocks = -(-games.shape[0] // threads)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*Grid size")  # which says that a small batch does not fill the GPU
             launch = kernel[blocks, threads, self.stream]
-        launch(self._tables, games, tallies, kept.lanes, *arguments)
+        launch(self._tables, games, *arguments)
 
 
 def check_gpu() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from fogline.batch import Batch
 from fogline.board import Board
+from fogline.players.batch_players import BatchPlayers
 
 try:
     import torch
@@ -68,10 +69,18 @@ class TorchBatch:
         if not isinstance(actions, Tensor) or actions.device != self.device:
             where = actions.device if isinstance(actions, Tensor) else type(actions).__name__
             raise ValueError(f"actions: a tensor on {self.device} is needed, not {where}")
-        if self.device.type == "cuda":  # as torch's own kernels, so that a graph can record both
-            self.batch.device.stream = _stream()
+        self._join_torch()
         self.batch.step(actions.detach())
         return self.observations, self.rewards, self.dones
+
+    def choose(self, player: str, actions: Tensor, mask: Tensor) -> None:
+        """Writes what a compiled player, `planner` say, chooses into `actions`, in the lanes where `mask` is true."""
+        self._join_torch()
+        BatchPlayers(self.batch, player).choose(actions, mask)
+
+    def _join_torch(self) -> None:
+        if self.device.type == "cuda":  # as torch's own kernels, so that a graph can record both
+            self.batch.device.stream = _stream()
 
 
 def _stream() -> Any:

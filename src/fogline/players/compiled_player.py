@@ -94,6 +94,10 @@ class Planner(CompiledPlayer):
         return self._plan
 
 
+POLICIES = {player.name: player.policy for player in (RandomPlayer, Racer, Dreamer, Planner)}
+"""The number of each compiled policy, by the name of its player."""
+
+
 def reason_of(board: Board, plan: np.void) -> Reason:
     """A plan in words: its first ticket and route, and the route that others seem to need most."""
     planned = [int(route) for route in plan["order"][: plan["count"]]]

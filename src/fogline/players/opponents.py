@@ -81,10 +81,17 @@ def let_answer(board: Record, kept: Any, scratch: Any, stride: Any, around: Any,
         policy = around.policies[place_of(game, around, number)]
         if policy == ASKED:
             break
-        see(game, scratch.sight[0])
-        lane.chooser = advance(lane.chooser)
-        play_action(board, game, tally, decide(board, scratch.sight[0], scratch.plan[0], policy, lane.chooser))
+        action = choose_action(board, game, lane, scratch.sight[0], scratch.plan[0], policy)
+        play_action(board, game, tally, action)
     write_outputs(board, game, tally, scratch.count[0], outputs, number)
+
+
+@rule
+def choose_action(board: Record, game: Record, lane: Record, sight: Record, plan: Record, policy: int) -> int:
+    """What a policy does in a lane, by the sight of the deciding seat alone and by the lane's own generator."""
+    see(game, sight)
+    lane.chooser = advance(lane.chooser)
+    return decide(board, sight, plan, policy, lane.chooser)
 
 
 @rule

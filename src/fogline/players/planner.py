@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fogline.players.planning import FAR, NONE, make_plan, new_token, token_points
+from fogline.players.planning import FAR, NONE, make_plan, new_token, times, token_points
 from fogline.rules.bits import bit, count_bits, has_bit, nth_bit
 from fogline.rules.chance import advance, below
 from fogline.rules.compiled import Record, rule, whole
@@ -103,7 +103,7 @@ def choose_place(board: Record, game: Record, plan: Record, state: Any) -> int:
     for location in range(game.souvenir.shape[0]):
         if has_bit(locations, location):
             state = advance(state)
-            score = place_score(board, plan, location) + _WHIM * below(state, 1000)
+            score = place_score(board, plan, location) + times(_WHIM, below(state, 1000))
             if score > best_score:
                 best, best_score = location, score
     return first_location_action(game) + best
@@ -227,7 +227,7 @@ def best_draw(board: Record, game: Record, plan: Record, state: Any) -> tuple[in
     for action in range(DRAW_TICKETS):
         if draws >> action & 1:
             state = advance(state)
-            worth = _WHIM * 0.001 * below(state, 1000)
+            worth = times(_WHIM * 0.001, below(state, 1000))
             if action == DRAW_DECK:
                 worth += blind + second_worth(game, plan, NONE, blind)
             elif action == DRAW_DISPLAY + FERRY:
@@ -258,6 +258,6 @@ def worth_of_deck(board: Record, game: Record, plan: Record) -> float:
     worth, unseen = 0.0, 0
     for card in range(CARD_COUNT):
         count = board.cards[card] - game.hand[game.seat, card] - game.display[card] - game.discard[card]
-        worth += count * plan.worth[card]
+        worth += times(count, plan.worth[card])
         unseen += count
     return worth / unseen if unseen > 0 else 0.0

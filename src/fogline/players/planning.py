@@ -10,10 +10,12 @@ for the imagined games of a search.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numba.extending import overload
 
 from fogline.board import Board
 from fogline.rules.bits import ZERO, bit, count_bits, has_bit
@@ -83,6 +85,22 @@ def plan_dtype(board: Board) -> np.dtype:
 
 def new_plans(board: Board, count: int) -> np.ndarray:
     return np.zeros(count, plan_dtype(board))
+
+
+def times(one: float, other: float) -> float:
+    """A product to which something is added, rounded by itself on every device (see `players/cuda.py`).
+
+    Every one is written so, unless it is exact anyhow: else a plan could be another on a GPU.
+    """
+    return float(one) * float(other)
+
+
+@overload(times)
+def _compiled_times(one: float, other: float) -> Callable[..., float]:
+    def product(one: float, other: float) -> float:
+        return one * other
+
+    return product
 
 
 @rule
@@ -162,7 +180,7 @@ def feel_pressure(board: Record, game: Record, other: int, plan: Record) -> None
         first, second = board.route_first[route], board.route_second[route]
         if game.owner[route] < 0 and line[first] != line[second]:
             ends = plan.touched[first] + plan.touched[second]
-            plan.pressure[route] += 1.0 if ends == 2 else ONE_END * ends
+            plan.pressure[route] += 1.0 if ends == 2 else times(ONE_END, ends)
 
 
 @rule
@@ -189,16 +207,16 @@ def is_open(board: Record, game: Record, seat: int, route: int) -> bool:
 def weigh_routes(board: Record, game: Record, seat: int, plan: Record) -> None:
     """What each route that is neither owned nor planned would bring and cost, with the cards that the plan leaves."""
     owned = count_bits(np.uint64(plan.tokens))
-    next_token = TOKEN_TASTE * 0.5 * (token_points(board, owned + 2) - token_points(board, owned))
+    next_token = times(TOKEN_TASTE * 0.5, token_points(board, owned + 2) - token_points(board, owned))
     for route in range(plan.cost.shape[0]):
         if 0.0 < plan.cost[route] < FAR:
             _, _, _, missing = payment(board, plan, route)
             symbols = max(0, board.route_ferries[route] - plan.spare[FERRY])
-            plan.cost[route] = 1.0 + CARD_TURNS * missing + SYMBOL_TURNS * symbols
+            plan.cost[route] = 1.0 + times(CARD_TURNS, missing) + times(SYMBOL_TURNS, symbols)
             plan.gain[route] = board.route_points[board.route_length[route]]
             if new_token(board, game, plan.tokens, route) != NONE:
                 plan.gain[route] += next_token
-            plan.gain[route] += SPITE * plan.pressure[route]
+            plan.gain[route] += times(SPITE, plan.pressure[route])
         else:
             plan.gain[route] = 0.0
 
@@ -283,7 +301,7 @@ def rate_ticket(board: Record, plan: Record, ticket: int) -> float:
         return 0.0
     if turns == 0.0:
         return FAR
-    points, cars, location = TICKET_WEIGHT * board.ticket_value[ticket], 0, second
+    points, cars, location = times(TICKET_WEIGHT, board.ticket_value[ticket]), 0, second
     while location != first:
         route = plan.came_by[location]
         if plan.cost[route] > 0.0:
@@ -328,7 +346,7 @@ def plan_ticket(board: Record, game: Record, seat: int, plan: Record, ticket: in
     """Plans the routes of a ticket's cheapest way."""
     first, location = whole(board.ticket_first[ticket]), whole(board.ticket_second[ticket])
     find_ways(board, plan, first, location)
-    plan.value += in_time(plan, plan.distance[location]) * 2.0 * board.ticket_value[ticket]
+    plan.value += times(in_time(plan, plan.distance[location]), 2.0 * board.ticket_value[ticket])
     if plan.ticket == NONE and plan.distance[location] > 0.0:
         plan.ticket = ticket
     while location != first:
@@ -345,7 +363,7 @@ def plan_route(board: Record, game: Record, plan: Record, route: int) -> None:
     pay_for(board, plan, plan.count - 1)
     plan.cars -= board.route_length[route]
     plan.turns += plan.cost[route]
-    plan.value += in_time(plan, 0.0) * plan.gain[route]
+    plan.value += times(in_time(plan, 0.0), plan.gain[route])
     token = new_token(board, game, plan.tokens, route)
     if token != NONE:
         plan.tokens |= 1 << token
@@ -388,4 +406,4 @@ def value_missing(board: Record, game: Record, seat: int, plan: Record, place: i
     if board.route_colour[route] == GREY:
         for other in range(COLOUR_COUNT):
             held = min(game.hand[seat, other], board.route_length[route])
-            plan.worth[other] = max(plan.worth[other], weight * (ANY_COLOUR + HELD_COLOUR * held))
+            plan.worth[other] = max(plan.worth[other], weight * (ANY_COLOUR + times(HELD_COLOUR, held)))

@@ -38,7 +38,8 @@ def longest_claim(board: Record, sight: Record) -> int:
         claims = payable_claims(board, sight, word)
         for n in range(count_bits(claims)):
             claim = 64 * word + nth_bit(claims, n)
-            score = 100 * (board.claim_cards[claim] + board.claim_ferries[claim]) + 50 - board.claim_ferries[claim]
+            cards, ferries = whole(board.claim_cards[claim]), whole(board.claim_ferries[claim])
+            score = 100 * (cards + ferries) + 50 - ferries
             if score > best_score:
                 best, best_score = claim, score
     return best
