@@ -92,6 +92,12 @@ def test_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -> None:
     assert after >= before
 
 
+def test_it_learns_against_planners(tmp_path: Path) -> None:
+    run("selfplay.py", *SMALL.split(), "--out", str(tmp_path), "--decisions", "6144", "--planners", "0.5")
+    told = rows(tmp_path / "log.csv")[-1]
+    assert float(told["planners"]) < 0.2 < float(told["past_selves"]), "planners are stronger than beginners"
+
+
 def test_it_learns_an_answer_to_other_weights(folder: Path, tmp_path: Path) -> None:
     other = str(folder / "weights.npz")
     run(
@@ -107,7 +113,7 @@ def test_it_learns_an_answer_to_other_weights(folder: Path, tmp_path: Path) -> N
         other,
     )
     told = rows(tmp_path / "log.csv")[-1]
-    assert 0 < float(told["duels"]) < 1
+    assert 0 < float(told["past_selves"]) < 1
     board = load_board("san_francisco")
     before, after = (load_weights(Path(file), board) for file in (other, tmp_path / "weights.npz"))
     assert np.abs(before["in"] - after["in"]).max() < 0.1, "it began with them"

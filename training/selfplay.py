@@ -77,6 +77,7 @@ class Args:
     try_tickets: float = 0.01  # how often tickets are drawn on a whim, at first
     try_until: float = 0.8  # the share of the training at which that has ended
     league: float = 0.125  # the share of games in which past selves have all seats but one
+    planners: float = 0.0  # the share of games in which planners have all seats but one
     league_every: float = 0.04  # the share of the training after which the present self joins them
     average: float = 0.999  # how much of the averaged weights stays after each update
     max_grad_norm: float = 1.0  # longer gradients are shortened
@@ -216,6 +217,8 @@ class Rollout:
 
 
 class Trainer:
+    """One network, its averaged self, the games that it plays, and what it learns from them."""
+
     def __init__(self, args: Args) -> None:
         torch.manual_seed(args.seed)
         self.args, self.board = args, Board.load(args.board)
@@ -234,8 +237,8 @@ class Trainer:
         self.league: list[dict[str, Tensor]] = []
         self.lessons = Lessons(self.board, self.device)
         self.rollout = Rollout(self.tables, args.steps, first["in"].shape[0], self.tables.batches[0].actions)
-        self.rivals, self.learners = self._league_lanes()
-        self.duels = torch.zeros(2, device=self.device)  # games against rivals, and the share of them that was won
+        self.rivals, self.planned, self.mine = self._seat_others()
+        self.duels = torch.zeros((2, 2), device=self.device)  # [past selves or planners]: games, and how many were won
         self.decisions, self.seconds, self.iteration = 0, 0.0, 0
         self.schedule, self.order = torch.zeros(5, device=self.device), self._shuffled()
         self.told = torch.zeros(len(TOLD), device=self.device)
@@ -243,27 +246,42 @@ class Trainer:
         self.choose, self.losses = make(self._choose), make(self._losses)
         self.answer, self.pay = make(self._answer), make(self._pay)
         self.play, self.learn = Recorded(self._play, self.device), Recorded(self._learn, self.device)
+        self._begin()
+
+    def _begin(self) -> None:
+        """With what others have learnt, where that is asked for."""
+        args = self.args
         if args.start:
-            for name, weight in load_weights(Path(args.start), self.board).items():
-                self.weights[name].data.copy_(torch.from_numpy(weight))
-                self.averaged[name].copy_(torch.from_numpy(weight))
+            for name, tensor in self._read(args.start).items():
+                self.weights[name].data.copy_(tensor)
+                self.averaged[name].copy_(tensor)
         if args.resume:
             self.load(args.resume)
         if args.against:
-            rival = load_weights(Path(args.against), self.board)
-            self.league = [{name: torch.from_numpy(weight).to(self.device) for name, weight in rival.items()}]
+            self.league = [self._read(args.against)]
+
+    def _read(self, path: str) -> dict[str, Tensor]:
+        found = load_weights(Path(path), self.board)
+        return {name: torch.from_numpy(weight).to(self.device) for name, weight in found.items()}
 
     def _network(self, weights: dict[str, Tensor]) -> Network:
         return Network(self.board, weights, torch, lambda table: torch.as_tensor(table, device=self.device))
 
-    def _league_lanes(self) -> tuple[Tensor, Tensor]:
-        """The lanes in which past selves sit, and the seat of the learner there."""
-        found = []
+    def _seat_others(self) -> tuple[Tensor, Tensor, Tensor]:
+        """The lanes of past selves, by number; whether planners sit in a lane; and the learner's seat there, or -1.
+
+        The first lanes of each kind of game are for past selves, the next ones for planners: side by side they are
+        quicker, because a GPU works on neighbouring lanes together.
+        """
+        args, players = self.args, self.tables.players
+        rivals, planned = torch.zeros((2, self.tables.lanes), dtype=torch.bool, device=self.device)
         for place in self.tables.places:
-            count = round((place.stop - place.start) * (1.0 if self.args.against else self.args.league))
-            found.append(torch.arange(place.start, place.start + count, device=self.device))
-        lanes = torch.cat(found)
-        return lanes, lanes % self.tables.players[lanes]
+            games = place.stop - place.start
+            past = place.start + round(games * (1.0 if args.against else args.league))
+            rivals[place.start : past] = True
+            planned[past : min(place.stop, past + round(games * args.planners))] = True
+        lanes = torch.arange(self.tables.lanes, device=self.device)
+        return lanes[rivals], planned, torch.where(rivals | planned, lanes % players, -1)
 
     # The schedule.
 
@@ -313,9 +331,7 @@ class Trainer:
         for t in range(steps):
             inputs, masks, seats = rollout.inputs[t], rollout.masks[t], rollout.seats[t]
             actions, rollout.log_probs[t], rollout.values[t] = self.choose(inputs, masks, schedule)
-            rollout.learnable[t] = True
-            if len(self.rivals):
-                self._let_rivals_play(t, actions)
+            rollout.learnable[t] = self._let_others_play(t, actions)
             rollout.actions[t] = actions
             tables.step(rollout.actions[t], rollout.rewards[t], rollout.scores, rollout.dones[t])
             self._count_duels(t)
@@ -327,19 +343,26 @@ class Trainer:
             tables.look(rollout.inputs[t + 1], rollout.masks[t + 1], rollout.seats[t + 1])
         rollout.values[steps] = self.choose(rollout.inputs[steps], rollout.masks[steps], schedule)[2]
 
-    def _let_rivals_play(self, t: int, actions: Tensor) -> None:
+    def _let_others_play(self, t: int, actions: Tensor) -> Tensor:
+        """Past selves and planners decide where it is theirs to; returns in which lanes it is the learner's."""
         rollout, rivals = self.rollout, self.rivals
-        theirs = rollout.seats[t][rivals] != self.learners
-        chosen = self.answer(rollout.inputs[t][rivals], rollout.masks[t][rivals])
-        actions[rivals] = torch.where(theirs, chosen, actions[rivals])
-        rollout.learnable[t][rivals] = ~theirs
+        theirs = (self.mine >= 0) & (rollout.seats[t] != self.mine)
+        if len(rivals):
+            chosen = self.answer(rollout.inputs[t][rivals], rollout.masks[t][rivals])
+            actions[rivals] = torch.where(theirs[rivals], chosen, actions[rivals])
+        if self.args.planners:
+            asked = theirs & self.planned
+            for batch, place in zip(self.tables.batches, self.tables.places, strict=True):
+                batch.choose("planner", actions[place], asked[place])
+        return ~theirs
 
     def _count_duels(self, t: int) -> None:
-        """How the learner did in the games with rivals that have just ended."""
-        players = self.tables.players[self.rivals]
-        rewards = self.rollout.rewards[t][self.rivals].gather(1, self.learners[:, None]).squeeze(1)
-        ended = self.rollout.dones[t][self.rivals].float()
-        self.duels += torch.stack([ended.sum(), (ended * (1 + rewards * (players - 1)) / players).sum()])
+        """How the learner did in the games with others that have just ended."""
+        rewards = self.rollout.rewards[t].gather(1, self.mine.clamp(min=0)[:, None]).squeeze(1)
+        won = (1 + rewards * (self.tables.players - 1)) / self.tables.players
+        ended = self.rollout.dones[t] & (self.mine >= 0)
+        for row, lanes in enumerate((ended & ~self.planned, ended & self.planned)):
+            self.duels[row] += torch.stack([lanes.sum(), (won * lanes).sum()])
 
     def _answer(self, inputs: Tensor, masks: Tensor) -> Tensor:
         with torch.autocast(self.device.type, torch.bfloat16):
@@ -507,15 +530,15 @@ class Report:
         print("  ".join(f"{name} {number:.4g}" for name, number in row.items()), flush=True)
 
     def _ends(self) -> dict[str, float]:
-        """The mean of each seat's last scores, how often the first seat won, and the share won against rivals."""
+        """The mean of each seat's last scores, how often the first seat won, and the shares won against others."""
         found = {}
         for batch in self.trainer.tables.batches:
             scores = batch.scores.float()
             found[f"score{batch.players}"] = float(scores.mean())
             found[f"first{batch.players}"] = float((scores.argmax(1) == 0).float().mean())
         seen = take_apart(self.trainer.network.places, self.trainer.rollout.inputs[-1])
-        duels, won = self.trainer.duels.tolist()
-        found["duels"] = won / max(1.0, duels)
+        for name, (games, won) in zip(("past_selves", "planners"), self.trainer.duels.tolist(), strict=True):
+            found[name] = won / max(1.0, games)
         self.trainer.duels.zero_()
         found["wanted"] = float(seen["wanted"].sum(1).float().mean())
         found["completed"] = float(seen["completed"].sum(1).float().mean())
