@@ -150,8 +150,9 @@ def interrupted_after(what: str, count: int, folder: Path, cores: int) -> Ran:
     file = write_player(folder, PATIENT)
     arguments = ["arena", f"{file}:First", "random", "--map", "tiny", "--games", "100000", "--cores", str(cores)]
     program = "from fogline.cli import main; raise SystemExit(main())"
+    heard = ["env", "--default-signal=INT"]  # also where the tests themselves were started to run in the background
     running = subprocess.Popen(
-        [sys.executable, "-c", program, *arguments],
+        [*heard, sys.executable, "-c", program, *arguments],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

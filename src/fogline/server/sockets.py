@@ -111,7 +111,10 @@ class _Conversation:
             message = await self.websocket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            await self._say(await self._answer(message.get("text")))
+            reply = await self._answer(message.get("text"))
+            if self.websocket.application_state != WebSocketState.CONNECTED:
+                return  # closed while the answer was found
+            await self._say(reply)
 
     async def _answer(self, text: str | None) -> ServerMessage:
         number: int | None = None
