@@ -267,6 +267,10 @@ def check_log(entries: Sequence[tuple[int, Entry]], table: str, mates: Sequence[
 async def check_end(table: str, mate: Tablemate) -> None:
     """Somebody has seen what there is to be seen of a game that is over, and it was a fair game by the rules."""
     told, fresh = mate.told[table], await mate.ask("GET", f"/tables/{table}")
+    for _ in range(200):
+        if told.events == fresh["events"]:
+            break
+        await asyncio.sleep(0.05)  # the last news may be under way
     assert told.events == fresh["events"]
     assert told.state["view"] == fresh["view"]
     assert told.state["table"] | {"again": None} == fresh["table"] | {"again": None}  # which comes after the end
