@@ -86,10 +86,18 @@ class Hand(ABC):
     def _touch_spot(self, spot: Callable[[], tuple[float, float] | None]) -> None:
         """Where not all of the board is seen, one looks from further away."""
         for _ in range(MOST_ZOOM):
-            if found := spot():
+            if found := self._at_rest(spot):
                 return self.touch(*found)
             self.press(self.visitor.page.locator("[role=application] button").last)
         raise AssertionError("it lies nowhere on the board that is seen")
+
+    def _at_rest(self, spot: Callable[[], tuple[float, float] | None]) -> tuple[float, float] | None:
+        """Where it is once the board no longer moves."""
+        found, before = spot(), None
+        while found is not None and found != before:
+            self.visitor.page.wait_for_timeout(100)
+            found, before = spot(), found
+        return found
 
     @abstractmethod
     def press(self, button: Locator) -> None: ...
