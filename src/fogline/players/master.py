@@ -9,18 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
-from fogline.actions import Action, board_actions
 from fogline.belief import Belief
-from fogline.board import Board
 from fogline.players.lookahead import Lookahead, tallies_of
 from fogline.players.network import Network
-from fogline.players.neural import WEIGHTS, Thought, find_network
-from fogline.players.reason import Reason
+from fogline.players.neural import Learnt, Thought
 from fogline.players.search import Search
 from fogline.view import View
 
@@ -36,46 +31,27 @@ HOPELESS = 3.0
 """A candidate is dropped when it is so many standard errors behind the best."""
 
 
-class Master:
+class Master(Learnt):
     """Looks ahead, with a budget of seconds or of imagined games for each decision."""
 
     name = "master"
     level = 9
     description = "asks what it has learnt, and looks ahead before it acts"
-    weights: Path = WEIGHTS
 
     def __init__(self, seed: int, *, seconds: float = 2.0, iterations: int | None = None) -> None:
-        self.generator = np.random.default_rng(seed)
+        super().__init__(seed, Search(seed, seconds=seconds, iterations=iterations))
         self.seconds, self.iterations = seconds, iterations
         self._imagined = min(IMAGINED, iterations or IMAGINED)
-        self._search = Search(seed, seconds=seconds, iterations=iterations)
-        self._thought: Thought | None = None
-        self._hope: float | None = None
 
-    @classmethod
-    def knows(cls, board: Board) -> bool:
-        """Whether the network has learnt this map; on any other, the master does what the search does."""
-        return find_network(board, cls.weights) is not None
-
-    def choose(self, view: View) -> Action:
-        network = find_network(view.board, self.weights)
-        if network is None:
-            return self._search.choose(view)
+    def _pick(self, thought: Thought) -> int:
         left = self._budget()
-        thought = self._thought = Thought(view, network)
         order = np.argsort(-thought.liking)[:CANDIDATES]
         order = order[thought.liking[order] > np.log(UNLIKELY)]
         trial = Trial(thought.legal[order], thought.liking[order])
         if len(order) > 1:
-            self._look_ahead(view, network, trial, left)
-            self._hope = trial.worth_of(trial.best) / 2 + 0.5 if view.players == 2 else None
-        return board_actions(view.board)[int(trial.actions[trial.best])]
-
-    def explain(self) -> Reason | None:
-        if self._thought is None:
-            return self._search.explain()
-        reason = self._thought.reason()
-        return reason if self._hope is None else replace(reason, hope=self._hope)
+            self._look_ahead(thought.view, thought.network, trial, left)
+            thought.value = trial.worth_of(trial.best)  # it has seen more since
+        return int(trial.actions[trial.best])
 
     def _budget(self) -> Callable[[int], bool]:
         """Whether there is time for more, when so many games have been imagined for each candidate."""

@@ -5,6 +5,7 @@ They need numpy alone. On a map that the network has not learnt they do what the
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from fogline.observation import observation_of, take_apart
 from fogline.players.compiled_player import Planner
 from fogline.players.network import Encoder, Network
 from fogline.players.reason import Reason
+from fogline.players.search import Search
 from fogline.players.weights import OtherMap, load_weights
 from fogline.rules.numbering import DRAW_DECK
 from fogline.view import View
@@ -23,19 +25,14 @@ from fogline.view import View
 WEIGHTS = Path(__file__).with_name("neural.npz")
 
 
-class Neural:
-    """Does what the network likes best."""
+class Learnt(ABC):
+    """Decides by a network. On a map that the network has not learnt, another player does it in its stead."""
 
-    name = "neural"
-    level = 8
-    description = "has learnt the game from nothing, by playing against itself"
-    weights = WEIGHTS
-    temperature = 0.0  # how far it strays from what it likes best
-    oversight = 0.0  # the chance that it does not notice an action
+    weights: Path = WEIGHTS
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, stand_in: Planner | Search) -> None:
         self.generator = np.random.default_rng(seed)
-        self._planner = Planner(seed)
+        self._stand_in = stand_in
         self._thought: Thought | None = None
 
     @classmethod
@@ -46,9 +43,29 @@ class Neural:
     def choose(self, view: View) -> Action:
         network = find_network(view.board, self.weights)
         if network is None:
-            return self._planner.choose(view)
+            return self._stand_in.choose(view)
         self._thought = Thought(view, network)
         return board_actions(view.board)[self._pick(self._thought)]
+
+    @abstractmethod
+    def _pick(self, thought: Thought) -> int:
+        """The number of the action."""
+
+    def explain(self) -> Reason | None:
+        return self._stand_in.explain() if self._thought is None else self._thought.reason()
+
+
+class Neural(Learnt):
+    """Does what the network likes best."""
+
+    name = "neural"
+    level = 8
+    description = "has learnt the game from nothing, by playing against itself"
+    temperature = 0.0  # how far it strays from what it likes best
+    oversight = 0.0  # the chance that it does not notice an action
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed, Planner(seed))
 
     def _pick(self, thought: Thought) -> int:
         legal, liking = thought.legal, thought.liking
@@ -60,9 +77,6 @@ class Neural:
         if self.temperature:
             liking = liking + self.temperature * self.generator.gumbel(size=len(liking))
         return int(legal[liking.argmax()])
-
-    def explain(self) -> Reason | None:
-        return self._planner.explain() if self._thought is None else self._thought.reason()
 
 
 class Local(Neural):
@@ -89,7 +103,7 @@ class Thought:
     """What the network makes of a view."""
 
     def __init__(self, view: View, network: Network) -> None:
-        self.board = view.board
+        self.view, self.network, self.board = view, network, view.board
         inputs = encode(view.board, view.players, observation_of(view)[None])
         logits, values = network(inputs)
         self.seen = take_apart(network.places, inputs[0])
@@ -97,12 +111,12 @@ class Thought:
         self.legal = np.array([action_numbers(view.board)[action] for action in view.legal_actions])
         self.liking = log_chances(logits[0, self.legal])
         self.value = float(values[0])
-        self.players = view.players
 
     @property
     def hope(self) -> float:
         """The chance to win: a value is 1 for who wins, and all values together are 0."""
-        return min(1.0, max(0.0, (1 + self.value * (self.players - 1)) / self.players))
+        players = self.view.players
+        return min(1.0, max(0.0, (1 + self.value * (players - 1)) / players))
 
     def reason(self) -> Reason:
         """The ticket that it is nearest to, the route on the ways that it likes best, and the one most in danger."""
