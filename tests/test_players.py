@@ -26,7 +26,7 @@ COMPILED = [name for name, player in PLAYERS.items() if hasattr(player, "policy"
 A_MOMENT, A_WHILE = 60, 200
 """Iterations of a search: for games that have to be played somehow, and where it must be seen what a search does."""
 
-THINKS = {"search": 1, "master": 0.05}
+THINKS = {"search": 1, "master": 0.015}
 """Who takes a budget, and how many of the search's iterations are one of its own."""
 
 

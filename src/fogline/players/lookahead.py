@@ -59,10 +59,13 @@ class Lookahead:
         self.network, self.generator = network, generator
         self._count = np.zeros(1, COUNT)
 
-    def values(self, games: np.ndarray, tallies: np.ndarray, actions: np.ndarray, turns: int = 1) -> np.ndarray:
+    def values(
+        self, games: np.ndarray, tallies: np.ndarray, actions: np.ndarray, turns: int, luck: np.ndarray
+    ) -> np.ndarray:
         """What each game is worth to the seat after its action, from -1 to 1.
 
         It is played on until the seat's turn comes again for the so-manieth time, and judged by the network there.
+        Where two games have the same number as their luck, their seats' whims are the same, too.
         """
         lanes = np.arange(len(games))
         observations = np.zeros((len(games), observation_length(self.board, self.players)), np.uint8)
@@ -85,12 +88,12 @@ class Lookahead:
             done = back & (left[lanes] <= 0)
             worth[lanes[done]] = values[done]
             lanes, logits = lanes[~done], logits[~done]
-            actions = self._sample(np.where(masks[lanes], logits, -np.inf))
+            actions = self._sample(np.where(masks[lanes], logits, -np.inf), luck[lanes])
         return worth
 
-    def _sample(self, logits: np.ndarray) -> np.ndarray:
-        noise = self.generator.gumbel(size=logits.shape).astype(np.float32)
-        return (logits + noise).argmax(1)  # type: ignore[no-any-return]
+    def _sample(self, logits: np.ndarray, luck: np.ndarray) -> np.ndarray:
+        whims = -np.log(self.generator.exponential(size=(luck.max(initial=0) + 1, logits.shape[1])).astype(np.float32))
+        return (logits + whims[luck]).argmax(1)  # type: ignore[no-any-return]
 
     def _ends(self, games: np.ndarray, lanes: np.ndarray) -> np.ndarray:
         shares, leads = np.zeros(len(lanes)), np.zeros(len(lanes))

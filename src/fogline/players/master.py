@@ -1,8 +1,9 @@
 """The master: it asks the network what to try, and then looks ahead, in games as they may be.
 
 Every candidate is tried in the same imagined games: the hidden cards and tickets are those of one sample of the belief,
-and chance brings the same. All seats go on as the network would in their place, until one's own turn comes again; there
-the network judges. What differs between two candidates is then due to them, and few games tell them apart.
+chance brings the same, and all have the same whims. All seats go on as the network would in their place, until one's
+own turn has come some times; there the network judges. What differs between two candidates is then due to them, and few
+games tell them apart.
 """
 
 from __future__ import annotations
@@ -23,9 +24,14 @@ CANDIDATES = 8
 """Actions that it looks into: those that the network likes best."""
 UNLIKELY = 0.002
 """Actions that the network likes less than this are not looked into."""
-IMAGINED = 32
+IMAGINED = 16
 """Games for each candidate between two looks at the clock."""
-HABIT = 0.03
+ENOUGH = 32
+"""Games before a candidate is dropped: fewer can be all alike by chance."""
+TURNS = 12
+"""How far it looks: so many turns of anybody. The network judges better what it sees there than what lies before it; to
+look only until its own turn comes again gains next to nothing."""
+HABIT = 0.005
 """How much the network's liking counts beside what was seen: so much worth for each e-fold."""
 HOPELESS = 3.0
 """A candidate is dropped when it is so many standard errors behind the best."""
@@ -69,7 +75,8 @@ class Master(Learnt):
             alive = trial.alive
             same = np.tile(np.arange(count), len(alive))
             actions = np.repeat(trial.actions[alive], count)
-            trial.note(ahead.values(games[same], tallies[same], actions).reshape(len(alive), count))
+            worth = ahead.values(games[same], tallies[same], actions, TURNS // view.players, luck=same)
+            trial.note(worth.reshape(len(alive), count))
             if len(trial.alive) == 1 or not left(trial.games):
                 return
 
@@ -100,6 +107,8 @@ class Trial:
         seen = np.full((len(self.actions), worth.shape[1]), np.nan)
         seen[self.alive] = worth
         self._worth = np.concatenate([self._worth, seen], 1)
+        if self.games < ENOUGH:
+            return
         best = self.best
         self.alive = np.array([other for other in self.alive if other == best or not self._behind(int(other), best)])
 
