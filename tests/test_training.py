@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import importlib.util
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,20 +18,12 @@ from fogline.players.neural import WEIGHTS
 from fogline.players.weights import load_weights, read_about
 from tests.boards import load_board
 from tests.conformance import ROOT
+from tests.scripts import load_script, run
 
 torch = pytest.importorskip("torch")
 
 SMALL = "--device cpu --compile 0 --games2 8 --games3 4 --games4 4 --width 16 --blocks 1 --minibatch 128"
 """A training of 16 games at once: 512 decisions in an iteration."""
-
-
-def run(script: str, *arguments: str) -> str:
-    """One thread: several would wait for each other more than they work."""
-    command = [sys.executable, str(ROOT / "training" / script), *arguments]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -43,13 +33,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def selfplay() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("selfplay", ROOT / "training" / "selfplay.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["selfplay"] = module  # dataclasses look for it there
-    spec.loader.exec_module(module)
-    return module
+    return load_script("selfplay")
 
 
 @pytest.fixture(scope="module")
@@ -139,8 +123,8 @@ def test_advantages_are_those_of_each_seat_alone(selfplay: ModuleType) -> None:
     dones = torch.rand((steps, lanes), generator=chance) < 0.15
     rewards = torch.randn((steps, lanes, 4), generator=chance) * dones[:, :, None]
     trainer = selfplay.Trainer.__new__(selfplay.Trainer)
-    trainer.args = selfplay.Args(steps=steps, gae_lambda=lam)
-    found, sure = trainer._advantages(values, seats, rewards, dones)
+    trainer.args = selfplay.Args(steps=steps)
+    found, sure = trainer._advantages(values, seats, rewards, dones, torch.tensor(lam))
     for lane in range(lanes):
         for t in range(steps):
             happened = (values[:, lane], seats[:, lane], rewards[:, lane], dones[:, lane])
@@ -176,7 +160,7 @@ def test_building_is_paid_for_at_first_and_winning_in_the_end(selfplay: ModuleTy
     built[0, 0] = 40.0
     won = torch.zeros((6, 4))
     won[:2, :2] = torch.tensor([-1.0, 1.0])
-    lessons, later = torch.tensor([0, 0, 1.0, 0, 0]), torch.tensor([0, 0, 0.0, 0, 0])
+    lessons, later = torch.tensor([0, 0, 1.0, 0, 0, 0]), torch.tensor([0, 0, 0.0, 0, 0, 0])
     assert trainer._pay(won, scores + built, lessons)[:2, :2].tolist() == [[1.0, -1.0], [-1.0, 1.0]]
     assert trainer._pay(won, scores, later)[:2, :2].tolist() == [[-1.0, 1.0], [-1.0, 1.0]]
     margin = torch.tensor([0, 0, 0.0, 1.0, 0])

@@ -25,7 +25,8 @@ def read(path: Path) -> list[dict[str, str]]:
 
 
 def draw(folder: Path, picture: Path) -> None:
-    log, evaluations = read(folder / "log.csv"), read(folder / "evaluations.csv")
+    log = [row for row in read(folder / "log.csv") if games_have_ended(row)]
+    evaluations = read(folder / "evaluations.csv")
     with styled(9):
         figure = new_figure(11, 6.4)
         panels = figure.subplots(2, 3).flat
@@ -36,6 +37,11 @@ def draw(folder: Path, picture: Path) -> None:
         draw_lines(next(panels), log, "share of the outcome that its values explain", {"explained": INK})
         draw_lines(next(panels), log, "decisions a second", {"per_second": INK})
         figure.savefig(picture, metadata={"Date": None} if picture.suffix == ".svg" else None)
+
+
+def games_have_ended(row: dict[str, str]) -> bool:
+    """Not so just after a start, which compiling takes up."""
+    return all(float(row.get(f"score{players}", 1)) for players in COLOURS)
 
 
 def draw_wins(panel: Any, evaluations: list[dict[str, str]]) -> None:

@@ -63,7 +63,8 @@ class Args:
     lr: float = 5e-4  # the step size of Adam at first
     last_lr: float = 5e-5  # and in the end
     clip: float = 0.2  # how far a choice's probability may move in one iteration
-    gae_lambda: float = 0.96  # how far an advantage looks beyond the next value
+    gae_lambda: float = 0.96  # how far an advantage looks beyond the next value, at first
+    last_gae_lambda: float = 0.96  # and in the end: the better the values, the less far it need look
     value: float = 0.5  # the weight of the value's loss
     entropy: float = 0.02  # the bonus for trying things, at first
     last_entropy: float = 0.003  # and in the end
@@ -77,7 +78,7 @@ class Args:
     try_tickets: float = 0.01  # how often tickets are drawn on a whim, at first
     try_until: float = 0.8  # the share of the training at which that has ended
     league: float = 0.125  # the share of games in which past selves have all seats but one
-    planners: float = 0.0  # the share of games in which planners have all seats but one
+    planners: float = 0.0  # the share of the games of two in which a planner has the other seat
     league_every: float = 0.04  # the share of the training after which the present self joins them
     average: float = 0.999  # how much of the averaged weights stays after each update
     max_grad_norm: float = 1.0  # longer gradients are shortened
@@ -136,8 +137,9 @@ class Tables:
             rewards[place, : batch.players], scores[place, : batch.players] = batch.rewards, batch.scores
             dones[place] = batch.dones
 
-    def finished(self) -> int:
-        return sum(batch.batch.finished() for batch in self.batches)
+    def finished(self) -> list[int]:
+        """Games that have ended, of each kind."""
+        return [batch.batch.finished() for batch in self.batches]
 
 
 class Recorded:
@@ -240,7 +242,7 @@ class Trainer:
         self.rivals, self.planned, self.mine = self._seat_others()
         self.duels = torch.zeros((2, 2), device=self.device)  # [past selves or planners]: games, and how many were won
         self.decisions, self.seconds, self.iteration = 0, 0.0, 0
-        self.schedule, self.order = torch.zeros(5, device=self.device), self._shuffled()
+        self.schedule, self.order = torch.zeros(6, device=self.device), self._shuffled()
         self.told = torch.zeros(len(TOLD), device=self.device)
         make = (lambda f: torch.compile(f, dynamic=False)) if args.compile else (lambda f: f)
         self.choose, self.losses = make(self._choose), make(self._losses)
@@ -268,18 +270,19 @@ class Trainer:
         return Network(self.board, weights, torch, lambda table: torch.as_tensor(table, device=self.device))
 
     def _seat_others(self) -> tuple[Tensor, Tensor, Tensor]:
-        """The lanes of past selves, by number; whether planners sit in a lane; and the learner's seat there, or -1.
+        """The lanes of past selves, by number; whether a planner sits in a lane; and the learner's seat there, or -1.
 
         The first lanes of each kind of game are for past selves, the next ones for planners: side by side they are
-        quicker, because a GPU works on neighbouring lanes together.
+        quicker, because a GPU works on neighbouring lanes together. A planner takes its time on a GPU, however few
+        ask it: so games of three and four do without.
         """
         args, players = self.args, self.tables.players
         rivals, planned = torch.zeros((2, self.tables.lanes), dtype=torch.bool, device=self.device)
-        for place in self.tables.places:
-            games = place.stop - place.start
-            past = place.start + round(games * (1.0 if args.against else args.league))
+        for batch, place in zip(self.tables.batches, self.tables.places, strict=True):
+            past = place.start + round(batch.games * (1.0 if args.against else args.league))
             rivals[place.start : past] = True
-            planned[past : min(place.stop, past + round(games * args.planners))] = True
+            if batch.players == 2:
+                planned[past : min(place.stop, past + round(batch.games * args.planners))] = True
         lanes = torch.arange(self.tables.lanes, device=self.device)
         return lanes[rivals], planned, torch.where(rivals | planned, lanes % players, -1)
 
@@ -303,7 +306,8 @@ class Trainer:
         built = self.fading(args.built, args.built_from, args.built_until)
         margin = self.between(args.margin, args.last_margin)
         entropy = self.between(args.entropy, args.last_entropy)
-        self.schedule.copy_(torch.tensor([keeps, whims, built, margin, entropy]))
+        gae_lambda = self.between(args.gae_lambda, args.last_gae_lambda)
+        self.schedule.copy_(torch.tensor([keeps, whims, built, margin, entropy, gae_lambda]))
         wave = 0.5 * (1 + math.cos(math.pi * self.progress))
         lr = args.last_lr + (args.lr - args.last_lr) * wave
         self.lr.fill_(lr * min(1.0, (self.iteration + 1) / 20))
@@ -352,8 +356,8 @@ class Trainer:
             actions[rivals] = torch.where(theirs[rivals], chosen, actions[rivals])
         if self.args.planners:
             asked = theirs & self.planned
-            for batch, place in zip(self.tables.batches, self.tables.places, strict=True):
-                batch.choose("planner", actions[place], asked[place])
+            place, batch = self.tables.places[0], self.tables.batches[0]
+            batch.choose("planner", actions[place], asked[place])
         return ~theirs
 
     def _count_duels(self, t: int) -> None:
@@ -399,14 +403,16 @@ class Trainer:
     # Learning.
 
     @torch.no_grad()
-    def _advantages(self, values: Tensor, seats: Tensor, rewards: Tensor, dones: Tensor) -> tuple[Tensor, Tensor]:
+    def _advantages(
+        self, values: Tensor, seats: Tensor, rewards: Tensor, dones: Tensor, lam: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Generalised advantage estimates along each seat's own decisions, and which of them are known.
 
         Going backwards, every lane keeps what each seat can expect from its next decision on. Where a game ends, that
         is its reward. Behind the last step only the seat that decides then has a value: of the others, the last
         decision is not learnt from.
         """
-        steps, lam = self.args.steps, self.args.gae_lambda
+        steps = self.args.steps
         seat = seats[steps][:, None]
         expected = torch.zeros_like(rewards[0]).scatter(1, seat, values[steps][:, None])
         known = torch.zeros_like(expected, dtype=torch.bool).scatter(1, seat, True)
@@ -424,7 +430,8 @@ class Trainer:
     def _learn(self) -> None:
         """One epoch of updates from one rollout; `told` says how it went."""
         args, rollout = self.args, self.rollout
-        advantages, sure = self._advantages(rollout.values, rollout.seats, rollout.rewards, rollout.dones)
+        happened = (rollout.values, rollout.seats, rollout.rewards, rollout.dones)
+        advantages, sure = self._advantages(*happened, self.schedule[5])
         weights = (sure & rollout.learnable).float().flatten()
         returns = (advantages + rollout.values[:-1]).flatten()
         mean = (advantages.flatten() * weights).sum() / weights.sum()
@@ -511,14 +518,14 @@ class Report:
         self.games, self.decisions, self.time = trainer.tables.finished(), trainer.decisions, time.monotonic()
 
     def has_news(self) -> bool:
-        """Whether a game has ended: just after the start, none has."""
-        return self.trainer.tables.finished() > self.games
+        """Whether games of every kind have ended: just after the start, none has."""
+        return all(now > then for now, then in zip(self.trainer.tables.finished(), self.games, strict=True))
 
     def tell(self) -> None:
         trainer, now = self.trainer, time.monotonic()
         games, decisions = trainer.tables.finished(), trainer.decisions - self.decisions
         row = {"seconds": round(trainer.seconds, 1), "iteration": trainer.iteration, "decisions": trainer.decisions}
-        row |= {"per_second": decisions / (now - self.time), "length": decisions / max(1, games - self.games)}
+        row |= {"per_second": decisions / (now - self.time), "length": decisions / max(1, sum(games) - sum(self.games))}
         row |= {"lr": float(trainer.lr), **dict(zip(TOLD, trainer.told.tolist(), strict=True)), **self._ends()}
         self.games, self.decisions, self.time = games, trainer.decisions, now
         new = not self.path.exists()
