@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -112,6 +113,21 @@ def test_its_weights_are_evaluated_and_drawn(folder: Path) -> None:
     assert run("evaluate.py", str(folder), "--games", "2", "--cores", "1", "--opponent", "random") == ""
     assert run("curves.py", str(folder), "-o", str(folder / "c.svg")).strip() == str(folder / "c.svg")
     assert "games won against planners" in (folder / "c.svg").read_text("utf-8")
+
+
+def test_what_looking_ahead_would_gain_is_told(folder: Path) -> None:
+    small = "--device cpu --positions 2 --chosen-by 2 --judged-by 2 --players 3"
+    told = run("foresight.py", str(folder / "weights.npz"), *small.split())
+    assert re.findall(r"^ +(\d|to the end)   -?[\d.]+ ± [\d.]+$", told, re.M) == [*"123468", "to the end"]
+
+
+def test_a_choice_gains_what_it_is_worth_more_than_the_one_liked_best() -> None:
+    foresight = load_script("foresight")
+    position = foresight.Position(None, np.array([7, 9]), np.array([0.0, -1.0]))
+    worth = np.zeros((2, 4, len(foresight.HORIZONS) + 1))  # of four games two are to choose by, two to judge by
+    worth[1, :2, 2] = 0.5  # three turns ahead the second looks better,
+    worth[1, 2:, -1] = [1.0, 0.0]  # and it is
+    assert foresight.gains([position], [worth], 2).tolist() == [[0, 0, 0.25, 0, 0, 0, 0]]
 
 
 def test_advantages_are_those_of_each_seat_alone(selfplay: ModuleType) -> None:
