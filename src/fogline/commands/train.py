@@ -28,6 +28,7 @@ while it trains, on cores that it leaves free:
 when it has ended:
   fogline arena run/weights.npz neural --games 400      against the player that comes with Fogline
   fogline arena run/weights.npz planner --players 4     one seat against three planners
+  python training/habits.py run/weights.npz             what it does: how many tickets it keeps, whether it blocks
   FILE.npz stands for a player wherever one is named for the arena, the ladder or an environment
 
 It needs an NVIDIA GPU and pip install "fogline[gpu]", and a checkout of the source, where training/ is;

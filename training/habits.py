@@ -1,0 +1,344 @@
+"""What has it learnt? Lets a network play against itself, and counts what it does.
+
+    python training/habits.py -o docs/habits.md           # the page, and docs/habits.svg beside it
+    python training/habits.py run/weights.npz --games 500
+
+How many tickets it keeps, and what it would win if it kept others; which routes it hurries to claim; and whether it
+claims what others need: routes on the ways of the other's tickets, which it cannot see, against routes on the ways
+of tickets that nobody has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fogline import Board
+from fogline.arena.pens import FAINT, INK, check_pens, new_figure, styled
+from fogline.batch import Batch
+from fogline.game import PLAYER_COUNTS
+from fogline.observation import take_apart
+from fogline.players.insight import Insight
+from fogline.players.lookahead import play_lanes
+from fogline.players.neural import WEIGHTS, encode, find_network
+from fogline.rules.numbering import DRAW_TICKETS, KEEP
+from fogline.rules.state import OVER, TURN
+from fogline.rules.tickets import KEEP_BOTH, KEEP_FIRST, KEEP_SECOND
+from fogline.study.played import Played
+from fogline.tally import COUNT
+
+ROUTES_TOLD = 12
+"""Of all routes, those that are claimed soonest."""
+SOON = 5
+"""Turns in which a claim is soon."""
+
+
+@dataclass
+class Moment:
+    """A step of all games that are not over: a row for each."""
+
+    lanes: np.ndarray  # their numbers
+    records: np.ndarray  # the games, secrets and all
+    seats: np.ndarray  # who decides
+    seen: dict[str, np.ndarray]  # what whoever decides sees
+    actions: np.ndarray  # what it does
+
+
+Habit = Callable[[np.ndarray, dict[str, np.ndarray]], np.ndarray]
+"""What is left of the legal actions when something is never done, or always; where nothing is left, anything goes."""
+
+
+def keep_one(masks: np.ndarray, _: dict[str, np.ndarray]) -> np.ndarray:
+    return without(masks, [KEEP + KEEP_BOTH])
+
+
+def keep_both(masks: np.ndarray, _: dict[str, np.ndarray]) -> np.ndarray:
+    return without(masks, [KEEP + KEEP_FIRST, KEEP + KEEP_SECOND])
+
+
+def draw_none(masks: np.ndarray, _: dict[str, np.ndarray]) -> np.ndarray:
+    return without(masks, [DRAW_TICKETS])
+
+
+def draw_at_once(masks: np.ndarray, seen: dict[str, np.ndarray]) -> np.ndarray:
+    """Tickets, whenever a turn begins with fewer than two."""
+    now = masks[:, DRAW_TICKETS] & (seen["wanted"].sum(1) + seen["completed"].sum(1) < 2)
+    return np.where(now[:, None], np.arange(masks.shape[1]) == DRAW_TICKETS, masks)
+
+
+def without(masks: np.ndarray, actions: list[int]) -> np.ndarray:
+    masks = masks.copy()
+    masks[:, actions] = False
+    return masks
+
+
+HABITS: dict[str, Habit] = {
+    "never keeps both of two tickets": keep_one,
+    "always keeps both": keep_both,
+    "never draws tickets later": draw_none,
+    "draws tickets first, until it has two": draw_at_once,
+}
+
+
+class Play:
+    """A network in all seats of some games at once, always doing what it likes best."""
+
+    def __init__(self, board: Board, weights: Path, players: int, games: int, seed: int) -> None:
+        network = find_network(board, weights)
+        if network is None:
+            raise SystemExit(f"{weights} has not learnt {board.id}")
+        self.network, self.board, self.players = network, board, players
+        start = Batch(board, players, games, seed=seed)
+        self.records, self.tallies = start.kept.games, start.kept.tallies
+        self.observations, self.masks = start.observations, start.masks
+
+    def moments(self, habit: Habit | None = None, seat: int = 0) -> Iterator[Moment]:
+        """Every step. Where a habit is given, that seat has it."""
+        lanes, count = np.arange(len(self.records)), np.zeros(1, COUNT)
+        while len(lanes):
+            records, masks = self.records[lanes], self.masks[lanes]
+            inputs = encode(self.board, self.players, self.observations[lanes])
+            seen = take_apart(self.network.places, inputs)
+            if habit is not None:
+                left = habit(masks, seen)
+                masks = np.where(((records["seat"] == seat) & left.any(1))[:, None], left, masks)
+            liking = np.concatenate([self.network(part)[0] for part in np.array_split(inputs, 1 + len(inputs) // 256)])
+            actions = np.where(masks, liking, -np.inf).argmax(1)
+            yield Moment(lanes, records, records["seat"].astype(int), seen, actions)
+            told = self.observations, self.masks
+            play_lanes(self.board.tables, self.records, self.tallies, lanes, actions, count, *told)
+            lanes = lanes[self.records["phase"][lanes] != OVER]
+
+    @property
+    def played(self) -> Played:
+        return Played(self.board, self.players, self.records)
+
+
+class Claims:
+    """Who claims what, when, and on whose way it lies."""
+
+    def __init__(self, play: Play, seed: int) -> None:
+        board = play.board
+        self.first, self.routes = play.network.claims.start, board.tables[0]["claim_route"]
+        self.insight, self.generator = Insight(board), np.random.default_rng(seed)
+        self.soon = np.zeros(len(board.routes))
+        self.mine: list[np.ndarray] = []  # of all claims, whether they lie on a way of one's own tickets,
+        self.theirs: list[np.ndarray] = []  # of the other's,
+        self.nobodys: list[np.ndarray] = []  # and of tickets that nobody has
+        self.turns = np.zeros((len(play.records), play.players), int)
+
+    def note(self, moment: Moment) -> None:
+        begun = moment.seen["phase"][:, TURN] > 0
+        self.turns[moment.lanes[begun], moment.seats[begun]] += 1
+        claim = np.flatnonzero(moment.actions >= self.first)
+        if not len(claim):
+            return
+        rows, routes = np.arange(len(claim)), self.routes[moment.actions[claim] - self.first]
+        seen = {name: part[claim] for name, part in moment.seen.items()}
+        soon = self.turns[moment.lanes[claim], moment.seats[claim]] <= SOON
+        self.soon += np.bincount(routes[soon], minlength=len(self.soon))
+        self.mine.append(seen["path"][rows, routes] > 0)
+        if self.turns.shape[1] == 2:
+            held = tickets_of(moment.records[claim], len(seen["wanted"][0]))
+            other = held[rows, 1 - moment.seats[claim]]
+            self.theirs.append(self.on_way(seen, other)[rows, routes])
+            self.nobodys.append(self.on_way(seen, self.strangers(held, other))[rows, routes])
+
+    def on_way(self, seen: dict[str, np.ndarray], tickets: np.ndarray) -> np.ndarray:
+        """[row, route]: whether it lies on a shortest way of these tickets, with what the other player has built."""
+        turned = {
+            "open": seen["open"],
+            "wanted": tickets,
+            "owned": seen["owned"][:, [1, 0]],
+            "cars": seen["cars"][:, 1:],
+        }
+        turned = {name: part.astype(np.int16) for name, part in turned.items()}
+        cost = self.insight.cost(turned)
+        path, _, _ = self.insight.ways(turned, cost, self.insight.distances(cost))
+        return np.asarray(path > 0)
+
+    def strangers(self, held: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """[row, ticket]: as many tickets as the other has, of those that nobody holds."""
+        lots = self.generator.random(other.shape) + held.any(1)
+        rank = lots.argsort(1).argsort(1)
+        return np.asarray(rank < other.sum(1)[:, None])
+
+
+def tickets_of(records: np.ndarray, count: int) -> np.ndarray:
+    """[record, seat, ticket]"""
+    numbers = np.arange(count, dtype=np.uint64)
+    return np.asarray((records["tickets"][:, :2, None] >> numbers & np.uint64(1)) == 1)
+
+
+@dataclass
+class Tickets:
+    """How many tickets a seat has, in the mean."""
+
+    first: float  # kept of the first two
+    kept: float
+    completed: float
+
+
+def share(won: np.ndarray) -> str:
+    """A mean in percent, with half the width of its 95 % interval."""
+    return f"{100 * won.mean():.1f} ± {196 * won.std() / math.sqrt(len(won)):.1f}"
+
+
+def watch(board: Board, weights: Path, players: int, games: int) -> tuple[Tickets, Claims]:
+    print(f"watching {games:,} games of {players}", flush=True)
+    play = Play(board, weights, players, games, seed=players * 10**6)
+    claims, first = Claims(play, players), np.zeros((games, players))
+    for moment in play.moments():
+        claims.note(moment)
+        at, held = (moment.lanes, moment.seats), moment.seen["wanted"].sum(1) + moment.seen["completed"].sum(1)
+        first[at] = np.where(first[at] == 0, held, first[at])
+    kept, completed = (part.sum(2).mean() for part in (play.played.kept, play.played.completed))
+    return Tickets(first.mean(), kept, completed), claims
+
+
+def contest(board: Board, weights: Path, habit: str, games: int) -> np.ndarray:
+    """How often a seat with a habit wins against the network without it, each seat on the same deals."""
+    print(f"one that {habit}", flush=True)
+    won = []
+    for seat in range(2):
+        play = Play(board, weights, 2, games, seed=5 * 10**6)
+        for _ in play.moments(HABITS[habit], seat):
+            pass
+        won.append(play.played.victory[:, seat])
+    return np.asarray(np.mean(won, axis=0))
+
+
+# The page.
+
+
+def page(board: Board, weights: Path, games: int, command: str, picture: str) -> tuple[str, Claims]:
+    watched = {players: watch(board, weights, players, games) for players in PLAYER_COUNTS}
+    contests = {name: contest(board, weights, name, games) for name in HABITS}
+    claims = watched[2][1]
+    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
+    text = [
+        "# What the neural player has learnt",
+        "",
+        f"Seen in {games:,} games each of two, three and four players on {board.name}, with the network in all seats, "
+        "always doing what it likes best. The page is made, words and all, by",
+        "",
+        *("```", command, "```", ""),
+        f"from weights with the hash `{digest[:16]}`. Figures are followed by half the width of their 95 % interval.",
+        "",
+        *ticket_lines({players: found[0] for players, found in watched.items()}, contests),
+        *block_lines(claims),
+        *route_lines(board, claims, games, picture),
+    ]
+    return "\n".join(text), claims
+
+
+def ticket_lines(tickets: dict[int, Tickets], contests: dict[str, np.ndarray]) -> list[str]:
+    rows = [f"| {n} | {t.first:.2f} | {t.kept:.2f} | {t.completed:.2f} |" for n, t in tickets.items()]
+    harm = [name for name, won in contests.items() if side(won) < 0]
+    help_ = [name for name, won in contests.items() if side(won) > 0]
+    same = [name for name, won in contests.items() if side(won) == 0]
+    return [
+        *("## How many tickets does it keep?", ""),
+        *("| players | kept of the first two | kept in all | completed |", "|---|--:|--:|--:|", *rows, ""),
+        "Is that right? One of two players is the network with a habit forced on it, the other is free; each seat on "
+        "the same deals:",
+        "",
+        *("| one that | wins, % |", "|---|--:|"),
+        *[f"| {name} | {share(won)} |" for name, won in contests.items()],
+        "",
+        *[f"- {name.capitalize()}: wins less than its half, so the network is right not to." for name in harm],
+        *[f"- {name.capitalize()}: no difference was seen." for name in same],
+        *[f"- {name.capitalize()}: wins more than its half; here the network errs." for name in help_],
+        "",
+    ]
+
+
+def side(won: np.ndarray) -> int:
+    """1 where more than the half was seen, -1 where less."""
+    gap, reach = won.mean() - 0.5, 1.96 * won.std() / math.sqrt(len(won))
+    return int(gap > reach) - int(gap < -reach)
+
+
+def block_lines(claims: Claims) -> list[str]:
+    mine, theirs, nobodys = (
+        np.concatenate(part).astype(float) for part in (claims.mine, claims.theirs, claims.nobodys)
+    )
+    idle = mine == 0
+    gap = (theirs - nobodys)[idle]
+    reach = 1.96 * gap.std() / math.sqrt(len(gap))
+    if gap.mean() > reach:
+        verdict = (
+            "It blocks: what is of no use to its own tickets it claims where the other needs it, more than by chance."
+        )
+    elif gap.mean() < -reach:
+        verdict = "It does not block: it even leaves the other's ways alone, more than by chance."
+    else:
+        verdict = "That it blocks was not seen: by chance it would be as much."
+    return [
+        *("## Does it block?", ""),
+        "Games of two. A route is on the way of a ticket when it lies on a shortest one, with what is built. "
+        "By chance: the same for tickets that nobody has, as many as the other holds.",
+        "",
+        *("| claims | of all, % | on the other's way, % | by chance, % |", "|---|--:|--:|--:|"),
+        *[
+            f"| {name} | {share(which.astype(float))} | {share(theirs[which])} | {share(nobodys[which])} |"
+            for name, which in (("on a way of its own tickets", ~idle), ("on none of them", idle))
+        ],
+        "",
+        verdict,
+        "",
+    ]
+
+
+def route_lines(board: Board, claims: Claims, games: int, picture: str) -> list[str]:
+    first = [name(board, number) for number in claims.soon.argsort()[::-1][:3]]
+    return [
+        *("## Which routes does it fear to lose?", ""),
+        f"Those that it hurries to claim. In games of two, foremost *{first[0]}*, *{first[1]}* and *{first[2]}*.",
+        "",
+        f"![Routes claimed in the first {SOON} turns of a player, in percent of games]({picture})",
+        "",
+    ]
+
+
+def name(board: Board, route: int) -> str:
+    return board.routes[route].id.replace("_", " ")
+
+
+def draw_routes(board: Board, claims: Claims, games: int, picture: Path) -> None:
+    order = claims.soon.argsort()[::-1][:ROUTES_TOLD][::-1]
+    with styled(9):
+        figure = new_figure(8, 4)
+        panel = figure.subplots()
+        panel.barh([name(board, number) for number in order], 100 * claims.soon[order] / games, color=INK)
+        panel.set_title(f"claimed within {SOON} turns, % of games of two", fontsize=9, loc="left")
+        panel.grid(color=FAINT, linewidth=0.6, axis="x")
+        panel.set_axisbelow(True)
+        panel.spines[["top", "right"]].set_visible(False)
+        figure.savefig(picture, metadata={"Date": None} if picture.suffix == ".svg" else None)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("weights", nargs="?", type=Path, default=WEIGHTS, help="a file of them (default: neural's own)")
+    parser.add_argument("--games", type=int, default=4000, help="of each kind (default: %(default)s)")
+    parser.add_argument("-o", type=Path, default=Path("habits.md"), metavar="FILE.md", help="the page (%(default)s)")
+    arguments = parser.parse_args()
+    check_pens()
+    board, picture = Board.load(), arguments.o.with_suffix(".svg")
+    named = "" if arguments.weights == WEIGHTS else f" {arguments.weights}"
+    command = f"python training/habits.py{named} --games {arguments.games} -o {arguments.o}"
+    text, claims = page(board, arguments.weights, arguments.games, command, picture.name)
+    arguments.o.write_text(text, "utf-8")
+    draw_routes(board, claims, arguments.games, picture)
+    print(f"wrote {arguments.o} and {picture}")
+
+
+if __name__ == "__main__":
+    main()
