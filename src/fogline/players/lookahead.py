@@ -50,6 +50,32 @@ def judge_ends(board: Any, games: Any, lanes: Any, seat: int, shares: Any, leads
         leads[i] = game.score[seat] - best
 
 
+class Whims:
+    """What makes seats stray from what they like best: by a game's luck, the seat, its turn, and what it decides there.
+
+    So whether somebody has claimed a route or drawn two cards, the others' whims stay what they were.
+    """
+
+    def __init__(self, generator: np.random.Generator, actions: int, luck: np.ndarray) -> None:
+        self.generator, self.luck = generator, luck
+        self._shape = int(luck.max(initial=0)) + 1, actions
+        self._known: dict[int, np.ndarray] = {}
+
+    def of(self, lanes: np.ndarray, seats: np.ndarray, turns: np.ndarray, phases: np.ndarray) -> np.ndarray:
+        """[lane, action]"""
+        found = np.empty((len(lanes), self._shape[1]), np.float32)
+        moments = (turns * SEATS + seats) * (OVER + 1) + phases
+        for moment in np.unique(moments):
+            here = moments == moment
+            found[here] = self._at(int(moment))[self.luck[lanes[here]]]
+        return found
+
+    def _at(self, moment: int) -> np.ndarray:
+        if moment not in self._known:
+            self._known[moment] = -np.log(self.generator.exponential(size=self._shape).astype(np.float32))
+        return self._known[moment]
+
+
 class Lookahead:
     """Plays imagined games on by a network: each seat as the network would in its place, from what it would see."""
 
@@ -65,12 +91,13 @@ class Lookahead:
         """What each game is worth to the seat after its action, from -1 to 1.
 
         It is played on until the seat's turn comes again for the so-manieth time, and judged by the network there.
-        Where two games have the same number as their luck, their seats' whims are the same, too.
+        Where two games have the same number as their luck, a seat has the same whims in the same turn, too.
         """
         lanes = np.arange(len(games))
         observations = np.zeros((len(games), observation_length(self.board, self.players)), np.uint8)
         masks = np.zeros((len(games), network_actions(self.network)), np.bool_)
         worth, left = np.zeros(len(games)), np.full(len(games), turns)
+        whims, begun_turns = Whims(self.generator, masks.shape[1], luck), np.zeros((len(games), SEATS), np.int64)
         begun = games["seat"] != self.seat  # whether somebody else has had a turn since
         while len(lanes):
             play_lanes(self.board.tables, games, tallies, lanes, actions, self._count, observations, masks)
@@ -88,12 +115,11 @@ class Lookahead:
             done = back & (left[lanes] <= 0)
             worth[lanes[done]] = values[done]
             lanes, logits = lanes[~done], logits[~done]
-            actions = self._sample(np.where(masks[lanes], logits, -np.inf), luck[lanes])
+            seats, phases = games["seat"][lanes], games["phase"][lanes]
+            begun_turns[lanes, seats] += phases == TURN
+            liking = np.where(masks[lanes], logits, -np.inf)
+            actions = (liking + whims.of(lanes, seats, begun_turns[lanes, seats], phases)).argmax(1)
         return worth
-
-    def _sample(self, logits: np.ndarray, luck: np.ndarray) -> np.ndarray:
-        whims = -np.log(self.generator.exponential(size=(luck.max(initial=0) + 1, logits.shape[1])).astype(np.float32))
-        return (logits + whims[luck]).argmax(1)  # type: ignore[no-any-return]
 
     def _ends(self, games: np.ndarray, lanes: np.ndarray) -> np.ndarray:
         shares, leads = np.zeros(len(lanes)), np.zeros(len(lanes))

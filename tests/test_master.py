@@ -1,0 +1,102 @@
+"""The master's trial of its candidates, and the games that it imagines for it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fogline import Game
+from fogline.actions import Claim
+from fogline.belief import Belief
+from fogline.players.lookahead import Lookahead, Whims, tallies_of
+from fogline.players.master import ENOUGH, IMAGINED, Master, Trial
+from fogline.players.neural import WEIGHTS, Neural, Thought, find_network
+from fogline.rules.state import SECOND_CARD, TURN
+
+GAMES = 6
+
+
+def game_with_a_claim() -> Game:
+    """From the middle of a game, where one can draw or claim."""
+    game, neural = Game(seed=5), Neural(0)
+    while len(game.actions) < 20 or not any(isinstance(action, Claim) for action in game.legal_actions()):
+        game.play(neural.choose(game.view(game.seat)))
+    return game
+
+
+def look_ahead(game: Game, actions: list[int], turns: int, luck: np.ndarray, seed: int = 1) -> np.ndarray:
+    """[action, game]"""
+    view, network = game.view(game.seat), find_network(game.board, WEIGHTS)
+    assert network is not None
+    imagined = Belief(view).sample(GAMES, 3)
+    same = np.tile(np.arange(GAMES), len(actions))
+    ahead = Lookahead(view, network, np.random.default_rng(seed))
+    tallies = tallies_of(view, imagined)
+    worth = ahead.values(imagined[same], tallies[same], np.repeat(actions, GAMES), turns, luck)
+    return worth.reshape(len(actions), GAMES)
+
+
+def thought_of(game: Game) -> Thought:
+    network = find_network(game.board, WEIGHTS)
+    assert network is not None
+    return Thought(game.view(game.seat), network)
+
+
+def test_the_same_action_with_the_same_luck_comes_to_the_same() -> None:
+    game = game_with_a_claim()
+    action = int(thought_of(game).legal[0])
+    same = np.tile(np.arange(GAMES), 2)
+    first, second = look_ahead(game, [action, action], 4, same)
+    assert first.tolist() == second.tolist()
+    first, second = look_ahead(game, [action, action], 4, np.arange(2 * GAMES))
+    assert first.tolist() != second.tolist()
+
+
+def test_it_looks_until_its_own_turn_comes_again() -> None:
+    """With one turn it is the network's value there, which whims of later turns cannot change."""
+    game = game_with_a_claim()
+    action, luck = int(thought_of(game).legal[0]), np.arange(GAMES)
+    near, far = (look_ahead(game, [action], turns, luck) for turns in (1, 50))
+    assert not np.array_equal(near, far)
+    ends = np.abs(far)
+    assert (ends >= 0.8 * 1 - 0.2).all(), "to the end: who has won, and by how much"
+    assert near.std() < far.std()
+
+
+def test_whims_depend_on_the_turn_and_not_on_how_many_decisions_came_before() -> None:
+    whims = Whims(np.random.default_rng(1), 5, luck=np.array([0, 1, 0]))
+    lanes, seats = np.arange(3), np.array([1, 1, 1])
+    here = whims.of(lanes, seats, np.array([2, 2, 2]), np.full(3, TURN))
+    assert here[0].tolist() == here[2].tolist() != here[1].tolist()
+    later = whims.of(lanes[:2], seats[:2], np.array([2, 2]), np.full(2, SECOND_CARD))
+    assert later[0].tolist() != here[0].tolist()
+    assert whims.of(lanes[2:], seats[:1], np.array([2]), np.full(1, TURN)).tolist() == [here[2].tolist()]
+
+
+def test_a_candidate_is_dropped_once_it_is_hopelessly_behind_and_not_before() -> None:
+    trial = Trial(np.array([7, 8, 9]), np.zeros(3))
+    noise = np.random.default_rng(0).normal(0, 0.1, (3, 2 * ENOUGH))
+    worth = noise + np.array([[0.5], [0.49], [0.0]])
+    trial.note(worth[:, : ENOUGH // 2])
+    assert trial.alive.tolist() == [0, 1, 2]
+    trial.note(worth[:, ENOUGH // 2 : ENOUGH])
+    assert trial.alive.tolist() == [0, 1]
+    trial.note(worth[:2, ENOUGH:])
+    assert trial.games == 2 * ENOUGH
+    assert trial.worth_of(0) == worth[0].mean()
+
+
+def test_what_the_network_likes_decides_between_equals_alone() -> None:
+    trial = Trial(np.array([7, 8]), np.log([0.9, 0.1]))
+    assert trial.best == 0
+    trial.note(np.zeros((2, 4)))
+    assert trial.best == 0
+    trial.note(np.array([[0.0] * 4, [0.1] * 4]))
+    assert trial.best == 1
+
+
+def test_it_imagines_as_many_games_as_its_budget_has_room_for() -> None:
+    thought = thought_of(game_with_a_claim())
+    for player, games in ((Master(1, iterations=3 * IMAGINED), 3 * IMAGINED), (Master(1, seconds=1e-9), IMAGINED)):
+        trial = Trial(np.repeat(thought.legal[:1], 2), np.zeros(2))  # two equals, of which none is ever dropped
+        player._look_ahead(thought.view, thought.network, trial, player._budget())
+        assert trial.games == games
