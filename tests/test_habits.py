@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from fogline.players.neural import WEIGHTS
-from fogline.rules.state import PLACE
+from fogline.rules.numbering import DRAW_DECK
+from fogline.rules.state import SECOND_CARD, TURN
 from tests.boards import load_board
 from tests.conformance import ROOT
 from tests.scripts import load_script, run
@@ -35,32 +36,31 @@ def test_they_are_told(tmp_path: Path) -> None:
 
 
 def test_a_habit_is_what_it_says(habits: ModuleType) -> None:
-    """Forced to keep both, it does, in its own seat and in no other; what nobody needs is on nobody's way."""
-    board = load_board("san_francisco")
-    play = habits.Play(board, WEIGHTS, 2, 40, seed=3)
+    """Forced to keep both, it does, in its own seat and in no other."""
+    play = habits.Play(load_board("san_francisco"), WEIGHTS, 2, 40, seed=3)
     kept = np.zeros((40, 2))
     for moment in play.moments(habits.keep_both, seat=1):
-        first = moment.seen["phase"][:, PLACE] > 0
-        kept[moment.lanes[first], moment.seats[first]] = moment.seen["wanted"].sum(1)[first]
+        begun = (moment.seen["phase"][:, TURN] > 0) & (kept[moment.lanes, moment.seats] == 0)
+        kept[moment.lanes[begun], moment.seats[begun]] = moment.seen["wanted"].sum(1)[begun]
     assert (kept[:, 1] == 2).all()
-    assert (kept[:, 0] < 2).any()
-    claims = habits.Claims(play, seed=1)
-    seen = {"open": np.ones((1, len(board.routes))), "owned": np.zeros((1, 4, len(board.routes)))}
-    seen["cars"] = np.full((1, 4), 20)
-    ticket = np.zeros((2, len(board.tickets)), bool)
-    ticket[1, 0] = True
-    nothing, ways = (claims.on_way(seen, ticket[row : row + 1])[0] for row in range(2))
-    assert not nothing.any()
-    ends = {board.tickets[0].first, board.tickets[0].second}
-    touched = {
-        end for number in np.flatnonzero(ways) for end in (board.routes[number].first, board.routes[number].second)
-    }
-    assert ends <= touched
-    held = np.zeros((1, 2, len(board.tickets)), bool)
-    held[0, 0, 3] = held[0, 1, 5] = True
-    strangers = claims.strangers(held, held[:, 1])
-    assert strangers.sum() == 1
-    assert not (strangers & held.any(1)).any()
+    assert (kept[:, 0] == 1).any()
+
+
+def test_the_other_s_ways_are_what_the_other_would_call_its_own(habits: ModuleType) -> None:
+    """What is worked out from the records, against what the other seat sees by itself, a moment later."""
+    play = habits.Play(load_board("san_francisco"), WEIGHTS, 2, 60, seed=3)
+    claims, compared = habits.Claims(play), 0
+    before: dict[int, tuple[int, np.ndarray]] = {}
+    for moment in play.moments():
+        ways = claims.others_ways(moment.records, moment.seats, moment.seen)
+        for row, lane in enumerate(moment.lanes):
+            guess = before.pop(lane, None)
+            if guess is not None and guess[0] != moment.seats[row]:
+                compared += 1
+                assert (guess[1] == (moment.seen["path"][row] > 0)).all()
+            if moment.actions[row] == DRAW_DECK and moment.seen["phase"][row][SECOND_CARD]:
+                before[lane] = (moment.seats[row], ways[row])  # nothing on the board changes by it
+    assert compared > 100
 
 
 def test_the_page_of_habits_is_that_of_the_weights_that_come_along() -> None:

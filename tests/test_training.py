@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fogline import Game
 from fogline.players.neural import WEIGHTS
 from fogline.players.weights import load_weights, read_about
 from tests.boards import load_board
@@ -123,11 +124,13 @@ def test_what_looking_ahead_would_gain_is_told(folder: Path) -> None:
 
 def test_a_choice_gains_what_it_is_worth_more_than_the_one_liked_best() -> None:
     foresight = load_script("foresight")
-    position = foresight.Position(None, np.array([7, 9]), np.array([0.0, -1.0]))
-    worth = np.zeros((2, 4, len(foresight.HORIZONS) + 1))  # of four games two are to choose by, two to judge by
+    worth = np.zeros((2, 4, len(foresight.HORIZONS) + 2))  # of four games two are to choose by, two to judge by
     worth[1, :2, 2] = 0.5  # three turns ahead the second looks better,
     worth[1, 2:, -1] = [1.0, 0.0]  # and it is
-    assert foresight.gains([position], [worth], 2).tolist() == [[0, 0, 0.25, 0, 0, 0, 0]]
+    for players, gain in ((2, 0.25), (3, 1 / 3)):  # of three, two rewards of -1/2 and 1 are as far apart as 0 and 1
+        view = Game(players=players, seed=1).view(0)
+        position = foresight.Position(view, np.array([7, 9]), np.array([0.0, -1.0]))
+        assert foresight.gains([position], [worth], 2)[0].tolist() == pytest.approx([0, 0, gain, 0, 0, 0, 0])
 
 
 def test_advantages_are_those_of_each_seat_alone(selfplay: ModuleType) -> None:

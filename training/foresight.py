@@ -26,7 +26,7 @@ from fogline.belief import Belief
 from fogline.envs.torch import TorchBatch
 from fogline.observation import take_apart
 from fogline.players.lookahead import MARGIN, MARGIN_SHARE, tallies_of
-from fogline.players.master import HABIT
+from fogline.players.master import CANDIDATES, HABIT, UNLIKELY
 from fogline.players.network import Encoder, Network
 from fogline.players.neural import WEIGHTS, Thought, find_network
 from fogline.players.weights import load_weights
@@ -35,7 +35,6 @@ from fogline.view import View
 
 HORIZONS = (1, 2, 3, 4, 6, 8)
 """How often one's own turn comes; behind them all is the end of the game."""
-CANDIDATES, UNLIKELY = 6, 0.004
 EVERY = 5
 """Of the decisions in a game, one in so many is looked at."""
 LANES = 1 << 17
@@ -83,9 +82,12 @@ class Future:
 
     @torch.no_grad()
     def play(self, positions: list[Position], games: int) -> list[np.ndarray]:
-        """For each position [action, game, horizon]: what the game is worth to the seat, from -1 to 1."""
+        """For each position [action, game, horizon]: what the game is worth to the seat, from -1 to 1.
+
+        Behind the horizons come the end, which is worth what it is in training, and whether the game was won.
+        """
         batch, actions, seats, luck = self.deal(positions, games)
-        worth = torch.full((len(seats), len(HORIZONS) + 1), torch.nan, device=self.device)
+        worth = torch.full((len(seats), len(HORIZONS) + 2), torch.nan, device=self.device)
         turns, away = torch.zeros_like(seats), torch.zeros_like(seats, dtype=torch.bool)
         while True:
             batch.step(actions)
@@ -149,8 +151,9 @@ def gains(positions: list[Position], worth: list[np.ndarray], chosen_by: int) ->
     found = np.zeros((len(positions), len(HORIZONS) + 1))
     for row, (position, seen) in enumerate(zip(positions, worth, strict=True)):
         truth = seen[:, chosen_by:, -1].mean(1)
-        promise = seen[:, :chosen_by].mean(1) + HABIT * position.liking[:, None]
-        found[row] = (truth[promise.argmax(0)] - truth[0]) / 2
+        promise = seen[:, :chosen_by, :-1].mean(1) + HABIT * position.liking[:, None]
+        others = position.view.players - 1
+        found[row] = (truth[promise.argmax(0)] - truth[0]) * others / (others + 1)  # from rewards to games won
     return found
 
 

@@ -4,8 +4,7 @@
     python training/habits.py run/weights.npz --games 500
 
 How many tickets it keeps, and what it would win if it kept others; which routes it hurries to claim; and whether it
-claims what others need: routes on the ways of the other's tickets, which it cannot see, against routes on the ways
-of tickets that nobody has.
+claims what the other needs: routes on the ways of the other's tickets, which it cannot see.
 """
 
 from __future__ import annotations
@@ -121,17 +120,16 @@ class Play:
 
 
 class Claims:
-    """Who claims what, when, and on whose way it lies."""
+    """What is claimed in games of two, when, and on whose way it lies."""
 
-    def __init__(self, play: Play, seed: int) -> None:
-        board = play.board
-        self.first, self.routes = play.network.claims.start, board.tables[0]["claim_route"]
-        self.insight, self.generator = Insight(board), np.random.default_rng(seed)
-        self.soon = np.zeros(len(board.routes))
-        self.mine: list[np.ndarray] = []  # of all claims, whether they lie on a way of one's own tickets,
-        self.theirs: list[np.ndarray] = []  # of the other's,
-        self.nobodys: list[np.ndarray] = []  # and of tickets that nobody has
-        self.turns = np.zeros((len(play.records), play.players), int)
+    def __init__(self, play: Play) -> None:
+        self.board, self.insight, tables = play.board, Insight(play.board), play.board.tables[0]
+        self.first, self.routes = play.network.claims.start, tables["claim_route"]
+        self.soon = np.zeros(len(play.board.routes))
+        self.turns = np.zeros((len(play.records), 2), int)
+        self.own: list[np.ndarray] = []  # of all claims, whether they lie on a way of one's own tickets,
+        self.hit: list[np.ndarray] = []  # whether on a way of the other's,
+        self.chance: list[np.ndarray] = []  # and the share that does of all that could have been claimed instead
 
     def note(self, moment: Moment) -> None:
         begun = moment.seen["phase"][:, TURN] > 0
@@ -140,40 +138,32 @@ class Claims:
         if not len(claim):
             return
         rows, routes = np.arange(len(claim)), self.routes[moment.actions[claim] - self.first]
-        seen = {name: part[claim] for name, part in moment.seen.items()}
         soon = self.turns[moment.lanes[claim], moment.seats[claim]] <= SOON
         self.soon += np.bincount(routes[soon], minlength=len(self.soon))
-        self.mine.append(seen["path"][rows, routes] > 0)
-        if self.turns.shape[1] == 2:
-            held = tickets_of(moment.records[claim], len(seen["wanted"][0]))
-            other = held[rows, 1 - moment.seats[claim]]
-            self.theirs.append(self.on_way(seen, other)[rows, routes])
-            self.nobodys.append(self.on_way(seen, self.strangers(held, other))[rows, routes])
+        seen = {name: part[claim] for name, part in moment.seen.items()}
+        own, others = seen["path"] > 0, self.others_ways(moment.records[claim], moment.seats[claim], seen)
+        instead = (seen["ready"] > 0) & (own == own[rows, routes][:, None])  # alike in that, and it could be paid for
+        self.own.append(own[rows, routes])
+        self.hit.append(others[rows, routes])
+        self.chance.append((instead & others).sum(1) / instead.sum(1))
 
-    def on_way(self, seen: dict[str, np.ndarray], tickets: np.ndarray) -> np.ndarray:
-        """[row, route]: whether it lies on a shortest way of these tickets, with what the other player has built."""
-        turned = {
-            "open": seen["open"],
-            "wanted": tickets,
-            "owned": seen["owned"][:, [1, 0]],
-            "cars": seen["cars"][:, 1:],
-        }
+    def others_ways(self, records: np.ndarray, seats: np.ndarray, seen: dict[str, np.ndarray]) -> np.ndarray:
+        """[record, route]: whether it lies on a shortest way of the other's tickets, with what the other has built."""
+        rows, other = np.arange(len(records)), 1 - seats
+        turned = {"wanted": Played(self.board, 2, records).kept[rows, other], "open": self.open_to(records, other)}
+        turned |= {"owned": seen["owned"][:, [1, 0]], "cars": seen["cars"][:, 1:]}
         turned = {name: part.astype(np.int16) for name, part in turned.items()}
         cost = self.insight.cost(turned)
-        path, _, _ = self.insight.ways(turned, cost, self.insight.distances(cost))
-        return np.asarray(path > 0)
+        return np.asarray(self.insight.ways(turned, cost, self.insight.distances(cost))[0] > 0)
 
-    def strangers(self, held: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """[row, ticket]: as many tickets as the other has, of those that nobody holds."""
-        lots = self.generator.random(other.shape) + held.any(1)
-        rank = lots.argsort(1).argsort(1)
-        return np.asarray(rank < other.sum(1)[:, None])
-
-
-def tickets_of(records: np.ndarray, count: int) -> np.ndarray:
-    """[record, seat, ticket]"""
-    numbers = np.arange(count, dtype=np.uint64)
-    return np.asarray((records["tickets"][:, :2, None] >> numbers & np.uint64(1)) == 1)
+    def open_to(self, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """[record, route]: whether the seat may claim it, as far as cards and cars go."""
+        words = records["open"][np.arange(len(records)), seats]
+        bits = (words[:, :, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)).reshape(len(records), -1)
+        found = np.zeros((len(records), len(self.soon)), bool)
+        claims, numbers = bits[:, : len(self.routes)].nonzero()
+        found[claims, self.routes[numbers]] = True
+        return found
 
 
 @dataclass
@@ -190,16 +180,16 @@ def share(won: np.ndarray) -> str:
     return f"{100 * won.mean():.1f} ± {196 * won.std() / math.sqrt(len(won)):.1f}"
 
 
-def watch(board: Board, weights: Path, players: int, games: int) -> tuple[Tickets, Claims]:
-    print(f"watching {games:,} games of {players}", flush=True)
-    play = Play(board, weights, players, games, seed=players * 10**6)
-    claims, first = Claims(play, players), np.zeros((games, players))
+def watch(play: Play, claims: Claims | None = None) -> Tickets:
+    print(f"watching {len(play.records):,} games of {play.players}", flush=True)
+    first = np.zeros((len(play.records), play.players))
     for moment in play.moments():
-        claims.note(moment)
+        if claims is not None:
+            claims.note(moment)
         at, held = (moment.lanes, moment.seats), moment.seen["wanted"].sum(1) + moment.seen["completed"].sum(1)
         first[at] = np.where(first[at] == 0, held, first[at])
     kept, completed = (part.sum(2).mean() for part in (play.played.kept, play.played.completed))
-    return Tickets(first.mean(), kept, completed), claims
+    return Tickets(first.mean(), kept, completed)
 
 
 def contest(board: Board, weights: Path, habit: str, games: int) -> np.ndarray:
@@ -218,9 +208,10 @@ def contest(board: Board, weights: Path, habit: str, games: int) -> np.ndarray:
 
 
 def page(board: Board, weights: Path, games: int, command: str, picture: str) -> tuple[str, Claims]:
-    watched = {players: watch(board, weights, players, games) for players in PLAYER_COUNTS}
+    plays = {players: Play(board, weights, players, games, seed=players * 10**6) for players in PLAYER_COUNTS}
+    claims = Claims(plays[2])
+    tickets = {players: watch(play, claims if players == 2 else None) for players, play in plays.items()}
     contests = {name: contest(board, weights, name, games) for name in HABITS}
-    claims = watched[2][1]
     digest = hashlib.sha256(weights.read_bytes()).hexdigest()
     text = [
         "# What the neural player has learnt",
@@ -231,9 +222,9 @@ def page(board: Board, weights: Path, games: int, command: str, picture: str) ->
         *("```", command, "```", ""),
         f"from weights with the hash `{digest[:16]}`. Figures are followed by half the width of their 95 % interval.",
         "",
-        *ticket_lines({players: found[0] for players, found in watched.items()}, contests),
+        *ticket_lines(tickets, contests),
         *block_lines(claims),
-        *route_lines(board, claims, games, picture),
+        *route_lines(board, claims, picture),
     ]
     return "\n".join(text), claims
 
@@ -266,28 +257,29 @@ def side(won: np.ndarray) -> int:
 
 
 def block_lines(claims: Claims) -> list[str]:
-    mine, theirs, nobodys = (
-        np.concatenate(part).astype(float) for part in (claims.mine, claims.theirs, claims.nobodys)
-    )
-    idle = mine == 0
-    gap = (theirs - nobodys)[idle]
+    own, hit, chance = (np.concatenate(part).astype(float) for part in (claims.own, claims.hit, claims.chance))
+    idle = own == 0
+    gap = (hit - chance)[idle]
     reach = 1.96 * gap.std() / math.sqrt(len(gap))
     if gap.mean() > reach:
         verdict = (
-            "It blocks: what is of no use to its own tickets it claims where the other needs it, more than by chance."
+            "It blocks: of what is of no use to its own tickets, it claims what the other needs, more than by chance."
         )
     elif gap.mean() < -reach:
-        verdict = "It does not block: it even leaves the other's ways alone, more than by chance."
+        verdict = (
+            "It does not block: of what is of no use to its own tickets, it leaves the other what the other needs."
+        )
     else:
         verdict = "That it blocks was not seen: by chance it would be as much."
     return [
         *("## Does it block?", ""),
-        "Games of two. A route is on the way of a ticket when it lies on a shortest one, with what is built. "
-        "By chance: the same for tickets that nobody has, as many as the other holds.",
+        "Games of two. A route is on the way of a ticket when it lies on a shortest one, with what is built; the "
+        "other's tickets it cannot see. By chance: of all routes that it could have claimed then, on its own ways as "
+        "little or as much, the share that is on the other's.",
         "",
         *("| claims | of all, % | on the other's way, % | by chance, % |", "|---|--:|--:|--:|"),
         *[
-            f"| {name} | {share(which.astype(float))} | {share(theirs[which])} | {share(nobodys[which])} |"
+            f"| {name} | {share(which.astype(float))} | {share(hit[which])} | {share(chance[which])} |"
             for name, which in (("on a way of its own tickets", ~idle), ("on none of them", idle))
         ],
         "",
@@ -296,11 +288,11 @@ def block_lines(claims: Claims) -> list[str]:
     ]
 
 
-def route_lines(board: Board, claims: Claims, games: int, picture: str) -> list[str]:
+def route_lines(board: Board, claims: Claims, picture: str) -> list[str]:
     first = [name(board, number) for number in claims.soon.argsort()[::-1][:3]]
     return [
-        *("## Which routes does it fear to lose?", ""),
-        f"Those that it hurries to claim. In games of two, foremost *{first[0]}*, *{first[1]}* and *{first[2]}*.",
+        *("## Which routes does it claim first?", ""),
+        f"In games of two, foremost *{first[0]}*, *{first[1]}* and *{first[2]}*.",
         "",
         f"![Routes claimed in the first {SOON} turns of a player, in percent of games]({picture})",
         "",
