@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shlex
 import sys
@@ -17,7 +18,8 @@ from fogline.cli import _parser, main
 from fogline.study.change import CHANGES, UNCHANGED
 from fogline.study.chapters.proposals import proposals_chapter
 from fogline.study.chapters.seats import seats_chapter
-from fogline.study.note import Note, kept_notes, parse_notes, write_notes
+from fogline.study.faults import StudyError
+from fogline.study.note import Note, kept_notes, parse_notes, pool_notes, write_notes
 from fogline.study.page import FORMAT, study_page
 from fogline.study.plot import Panel, draw
 from fogline.study.study import FEWEST, Study, count_games, make_study
@@ -129,7 +131,7 @@ def test_notes_are_told_with_their_date_and_command(study: Study) -> None:
     page = study_page(study, [NOTE, after, replace(NOTE, map="tiny", date="never")], ["fogline", "study"], "study")
     assert "A note of 2026-01-01: in 300 games of 2 with `search@500` in all seats" in page
     assert "53.0 ± 6.0 % (no advantage was seen; 58 % is not excluded)" in page
-    assert "On seat 0 no effect of *22 cars* was seen with `search@500`." in page
+    assert re.search(r"- \*22 cars\*: no effect was seen, [+-][\d.]+ ± [\d.]+ points of a hundred for seat 0\.", page)
     assert NOTE.command in page
     assert after.command in page
     assert "never" not in page
@@ -223,12 +225,41 @@ def test_the_page_in_docs_is_of_this_code_and_its_command_makes_it() -> None:
         assert "prefers-color-scheme" in (PAGE.parent / f"study-{name}.svg").read_text("utf-8")
 
 
+def test_there_is_a_page_of_the_network_too() -> None:
+    text = (PAGE.parent / "study-neural.md").read_text("utf-8")
+    assert f"<!-- {FORMAT} -->" in text
+    (command,) = re.findall(r"^```\n(fogline study .* -o .*)\n```$", text, re.M)
+    assert _parser().parse_args(shlex.split(command)[1:]).player == "neural"
+    pictures = set(re.findall(r"\((study-neural-.*?svg)\)", text))
+    assert len(pictures) == 4
+    assert all((PAGE.parent / name).exists() for name in pictures)
+
+
 def test_the_page_in_docs_tells_every_note() -> None:
     text = PAGE.read_text("utf-8")
     assert kept_notes()
-    for note in kept_notes():
+    for note in pool_notes(kept_notes()):
         assert note.command in text
         assert percent(note.shares[0]) in text
+
+
+def test_notes_of_the_same_on_other_deals_are_one() -> None:
+    other = replace(
+        NOTE,
+        games=100,
+        seed=1000,
+        date="2026-01-02",
+        shares=(Estimate(0.61, 0.51, 0.7), Estimate(0.39, 0.3, 0.49)),
+        command="b",
+    )
+    (both,) = pool_notes([NOTE, other])
+    assert (both.games, both.command, both.date) == (400, f"{NOTE.command}\nb", "2026-01-01 to 2026-01-02")
+    first = both.shares[0]
+    assert first.value == pytest.approx(0.75 * 0.53 + 0.25 * 0.61)
+    assert first.high - first.low == pytest.approx(math.hypot(0.75 * 0.12, 0.25 * 0.19)), "errors add up by squares"
+    assert len(pool_notes([NOTE, replace(NOTE, player="neural"), replace(NOTE, change="24 cars")])) == 3
+    with pytest.raises(StudyError, match=r"two notes of search@500, unchanged, have the deal 300 in common"):
+        pool_notes([replace(NOTE, seed=300), NOTE])
 
 
 def test_the_page_in_docs_tries_every_change() -> None:

@@ -1,13 +1,16 @@
 """Notes: what was once measured with players too slow to be asked again for every page.
 
-Each is dated, has the command that made it, and is printed as it was.
+Each is dated and has the command that made it. Those of the same on different deals are told as one.
 """
 
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 
 from fogline.arena.bootstrap import Estimate
@@ -39,6 +42,37 @@ def take_note(series: Series, change: str, workers: Workers, command: str, date:
     played = Played(board, series.players, workers.play(replace(series, board=board)))
     shares = tuple(played.seat_shares())
     return Note(board.id, change, series.seats[0], series.games, series.seed, shares, command, date)
+
+
+def pool_notes(notes: Iterable[Note]) -> list[Note]:
+    """One note for all that measured the same on different deals."""
+    groups: dict[tuple[object, ...], list[Note]] = {}
+    for note in notes:
+        groups.setdefault((note.map, note.change, note.player, len(note.shares)), []).append(note)
+    return [_pool(group) for group in groups.values()]
+
+
+def _pool(notes: list[Note]) -> Note:
+    _check_deals(notes)
+    games = sum(note.games for note in notes)
+    shares = []
+    for estimates in zip(*(note.shares for note in notes), strict=True):
+        parts = [(note.games / games, estimate) for note, estimate in zip(notes, estimates, strict=True)]
+        value, low, high = (sum(part * getattr(e, name) for part, e in parts) for name in ("value", "low", "high"))
+        centre, reach = (low + high) / 2, math.hypot(*(part * (e.high - e.low) / 2 for part, e in parts))
+        shares.append(Estimate(value, centre - reach, centre + reach))
+    commands = "\n".join(note.command for note in notes)
+    dates = sorted({note.date for note in notes})
+    date = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    return replace(notes[0], games=games, shares=tuple(shares), command=commands, date=date)
+
+
+def _check_deals(notes: list[Note]) -> None:
+    """Games that were counted twice would make an interval too narrow."""
+    notes = sorted(notes, key=lambda note: note.seed)
+    for one, next_one in pairwise(notes):
+        if one.seed + one.games > next_one.seed:
+            raise StudyError(f"two notes of {one.player}, {one.change}, have the deal {next_one.seed} in common")
 
 
 def kept_notes() -> list[Note]:

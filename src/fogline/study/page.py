@@ -12,7 +12,7 @@ from fogline.study.chapters.proposals import proposals_chapter
 from fogline.study.chapters.seats import seats_chapter
 from fogline.study.chapters.souvenirs import souvenirs_chapter
 from fogline.study.chapters.worth import routes_chapter, tickets_chapter
-from fogline.study.note import Note
+from fogline.study.note import Note, pool_notes
 from fogline.study.study import Study
 
 FORMAT = "fogline-study/1"
@@ -20,7 +20,7 @@ FORMAT = "fogline-study/1"
 
 def study_page(study: Study, notes: Sequence[Note], command: Sequence[str], stem: str) -> str:
     """The pictures are named after the page: `stem`-seats.svg and so on."""
-    notes = [note for note in notes if note.map == study.board.id]
+    notes = pool_notes(note for note in notes if note.map == study.board.id)
     chapters = [
         _opening(study, command),
         seats_chapter(study, notes, stem),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from fogline.board import Board
@@ -76,23 +77,27 @@ def _result(proposal: Proposal, board: Board) -> list[str]:
 
 
 def _change_notes(notes: Sequence[Note]) -> list[str]:
-    """What a stronger player made of a change, beside the map as it is."""
-    changed = [note for note in notes if note.change != UNCHANGED]
-    if not changed:
-        return []
-    pairs = [(before, after) for after in changed for before in notes if _same_but_for_change(before, after)]
-    lines = ["### With a stronger player", ""]
-    for before, after in pairs:
-        rows = [_note_row(before), _note_row(after)]
-        lines += [*table(["", "games", *(f"seat {seat}, %" for seat in range(len(after.shares)))], rows), ""]
-        lines += [_change_sentence(before, after), "Measured once each, by", ""]
-        lines += ["```", before.command, after.command, "```", ""]
-        lines += ["```toml", *find_change(after.change).patch.splitlines(), "```", ""]
+    """What a stronger player made of changes, beside the map as it is."""
+    lines = []
+    for before in (note for note in notes if note.change == UNCHANGED):
+        changed = [note for note in notes if note.change != UNCHANGED and _by_the_same(before, note)]
+        if changed:
+            lines += _changes_beside(before, changed)
+    return ["### With a stronger player", "", *lines] if lines else []
+
+
+def _changes_beside(before: Note, changed: Sequence[Note]) -> list[str]:
+    seats = (f"seat {seat}, %" for seat in range(len(before.shares)))
+    lines = [*table(["", "games", *seats], [_note_row(note) for note in (before, *changed)]), ""]
+    lines += [f"- {_change_sentence(before, after)}" for after in changed]
+    lines += ["", "Measured by", "", "```", *(note.command for note in (before, *changed)), "```", ""]
+    for after in changed:
+        lines += [f"*{after.change}*:", "", "```toml", *find_change(after.change).patch.splitlines(), "```", ""]
     return lines
 
 
-def _same_but_for_change(before: Note, after: Note) -> bool:
-    return (before.change, before.player, len(before.shares)) == (UNCHANGED, after.player, len(after.shares))
+def _by_the_same(before: Note, after: Note) -> bool:
+    return (before.player, len(before.shares)) == (after.player, len(after.shares))
 
 
 def _note_row(note: Note) -> list[str]:
@@ -102,6 +107,8 @@ def _note_row(note: Note) -> list[str]:
 
 def _change_sentence(before: Note, after: Note) -> str:
     first, second = before.shares[0], after.shares[0]
+    gap, reach = 100 * (second.value - first.value), 50 * math.hypot(first.high - first.low, second.high - second.low)
+    effect = f"{gap:+.1f} ± {reach:.1f} points of a hundred for seat 0"
     if not differ(first, second):
-        return f"On seat 0 no effect of *{after.change}* was seen with `{after.player}`."
-    return f"*{after.change}* moves seat 0 of `{after.player}` from {percent(first)} % to {percent(second)} %."
+        return f"*{after.change}*: no effect was seen, {effect}."
+    return f"*{after.change}*: {effect}, from {percent(first)} % to {percent(second)} %."

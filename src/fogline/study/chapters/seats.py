@@ -82,7 +82,7 @@ def _seat_notes(notes: Sequence[Note]) -> list[str]:
             seen += f"; {100 * EARLIER:.0f} % {'is not excluded' if side(first, EARLIER) == 0 else 'is excluded'}"
         lines += [
             f"A note of {note.date}: in {note.games:,} games of {players} with `{note.player}` in all seats, the first "
-            f"won {percent(first)} % ({seen}). It was measured once, by",
+            f"won {percent(first)} % ({seen}). That was measured by",
             "",
             "```",
             note.command,
