@@ -22,6 +22,9 @@ MOST_TABS = 40
 MOST_ZOOM = 6
 """So often zoomed out, the whole board is seen."""
 
+STILL = 4
+"""Looks in a row, a tenth of a second apart, that find a board at rest: on a busy machine it moves late."""
+
 GLANCE = 20.0
 """Milliseconds between a look at one page and the look at another."""
 
@@ -92,12 +95,12 @@ class Hand(ABC):
         raise AssertionError("it lies nowhere on the board that is seen")
 
     def _at_rest(self, spot: Callable[[], tuple[float, float] | None]) -> tuple[float, float] | None:
-        """Where it is once the board no longer moves."""
-        found, before = spot(), None
-        while found is not None and found != before:
+        """Where it is once the board has stood still for a while."""
+        seen = [spot()]
+        while seen[-1] is not None and (len(seen) < STILL or len({*seen[-STILL:]}) > 1):
             self.visitor.page.wait_for_timeout(100)
-            found, before = spot(), found
-        return found
+            seen.append(spot())
+        return seen[-1]
 
     @abstractmethod
     def press(self, button: Locator) -> None: ...

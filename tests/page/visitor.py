@@ -152,8 +152,8 @@ class Visitor:
         return self._spot(f"[data-location{which}].place .ring")
 
     def _spot(self, selector: str) -> tuple[float, float] | None:
-        found: tuple[float, float] | None = self.page.evaluate(_OPEN_SPOT, selector)
-        return found
+        found: list[float] | None = self.page.evaluate(_OPEN_SPOT, selector)
+        return None if found is None else (found[0], found[1])
 
     @property
     def drawable(self) -> Locator:

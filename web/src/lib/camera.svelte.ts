@@ -31,7 +31,7 @@ export class Camera {
 
   constructor(
     private readonly board: Size,
-    private readonly tapped: (at: Point) => void,
+    private readonly tapped: (on: Point) => void,
   ) {}
 
   /** The scale at which the whole board fits. */
@@ -147,11 +147,12 @@ export class Camera {
     const again =
       last !== null && time - last.time < DOUBLE_TAP && Math.hypot(at.x - last.x, at.y - last.y) < DOUBLE_TAP_SLACK;
     this.lastTap = again ? null : { ...at, time };
+    const on = this.toBoard(at); // what was meant, wherever the board has moved by the time the tap counts
     clearTimeout(this.tapping);
     if (again) this.zoomBy(this.zoom > 1.6 ? 1 / CLOSEST : 2.2, at);
     // A finger's first tap may be half of a double tap, which means the board and not what lies under it.
-    else if (touch) this.tapping = setTimeout(() => this.tapped(at), DOUBLE_TAP);
-    else this.tapped(at);
+    else if (touch) this.tapping = setTimeout(() => this.tapped(on), DOUBLE_TAP);
+    else this.tapped(on);
   }
 
   cancel(id: number): void {
