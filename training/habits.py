@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from fogline import Board
+from fogline.arena.bootstrap import Estimate
 from fogline.arena.pens import FAINT, INK, check_pens, new_figure, styled
 from fogline.batch import Batch
 from fogline.game import PLAYER_COUNTS
@@ -29,7 +29,9 @@ from fogline.players.neural import WEIGHTS, encode, find_network
 from fogline.rules.numbering import DRAW_TICKETS, KEEP
 from fogline.rules.state import OVER, TURN
 from fogline.rules.tickets import KEEP_BOTH, KEEP_FIRST, KEEP_SECOND
+from fogline.study.estimate import estimate_mean, estimate_share, side
 from fogline.study.played import Played
+from fogline.study.words import percent, table
 from fogline.tally import COUNT
 
 ROUTES_TOLD = 12
@@ -127,9 +129,8 @@ class Claims:
         self.first, self.routes = play.network.claims.start, tables["claim_route"]
         self.soon = np.zeros(len(play.board.routes))
         self.turns = np.zeros((len(play.records), 2), int)
-        self.own: list[np.ndarray] = []  # of all claims, whether they lie on a way of one's own tickets,
-        self.hit: list[np.ndarray] = []  # whether on a way of the other's,
-        self.chance: list[np.ndarray] = []  # and the share that does of all that could have been claimed instead
+        # [on a way of one's own tickets or not, game]
+        self.count, self.hit, self.chance = np.zeros((3, 2, len(play.records)))
 
     def note(self, moment: Moment) -> None:
         begun = moment.seen["phase"][:, TURN] > 0
@@ -143,9 +144,15 @@ class Claims:
         seen = {name: part[claim] for name, part in moment.seen.items()}
         own, others = seen["path"] > 0, self.others_ways(moment.records[claim], moment.seats[claim], seen)
         instead = (seen["ready"] > 0) & (own == own[rows, routes][:, None])  # alike in that, and it could be paid for
-        self.own.append(own[rows, routes])
-        self.hit.append(others[rows, routes])
-        self.chance.append((instead & others).sum(1) / instead.sum(1))
+        place = own[rows, routes].astype(int), moment.lanes[claim]
+        self.count[place] += 1
+        self.hit[place] += others[rows, routes]
+        self.chance[place] += (instead & others).sum(1) / instead.sum(1)
+
+    def parts(self, own: int) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+        """Of claims on one's own ways or not: how many of all, how many on the other's, and how many by chance."""
+        count = self.count[own]
+        return (count, self.count.sum(0)), (self.hit[own], count), (self.chance[own], count)
 
     def others_ways(self, records: np.ndarray, seats: np.ndarray, seen: dict[str, np.ndarray]) -> np.ndarray:
         """[record, route]: whether it lies on a shortest way of the other's tickets, with what the other has built."""
@@ -157,7 +164,7 @@ class Claims:
         return np.asarray(self.insight.ways(turned, cost, self.insight.distances(cost))[0] > 0)
 
     def open_to(self, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """[record, route]: whether the seat may claim it, as far as cards and cars go."""
+        """[record, route]: whether the seat could claim it if it had the cards."""
         words = records["open"][np.arange(len(records)), seats]
         bits = (words[:, :, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)).reshape(len(records), -1)
         found = np.zeros((len(records), len(self.soon)), bool)
@@ -175,11 +182,6 @@ class Tickets:
     completed: float
 
 
-def share(won: np.ndarray) -> str:
-    """A mean in percent, with half the width of its 95 % interval."""
-    return f"{100 * won.mean():.1f} ± {196 * won.std() / math.sqrt(len(won)):.1f}"
-
-
 def watch(play: Play, claims: Claims | None = None) -> Tickets:
     print(f"watching {len(play.records):,} games of {play.players}", flush=True)
     first = np.zeros((len(play.records), play.players))
@@ -192,7 +194,7 @@ def watch(play: Play, claims: Claims | None = None) -> Tickets:
     return Tickets(first.mean(), kept, completed)
 
 
-def contest(board: Board, weights: Path, habit: str, games: int) -> np.ndarray:
+def contest(board: Board, weights: Path, habit: str, games: int) -> Estimate:
     """How often a seat with a habit wins against the network without it, each seat on the same deals."""
     print(f"one that {habit}", flush=True)
     won = []
@@ -201,7 +203,9 @@ def contest(board: Board, weights: Path, habit: str, games: int) -> np.ndarray:
         for _ in play.moments(HABITS[habit], seat):
             pass
         won.append(play.played.victory[:, seat])
-    return np.asarray(np.mean(won, axis=0))
+    found = estimate_mean(np.mean(won, axis=0))
+    assert found is not None
+    return found
 
 
 # The page.
@@ -229,61 +233,43 @@ def page(board: Board, weights: Path, games: int, command: str, picture: str) ->
     return "\n".join(text), claims
 
 
-def ticket_lines(tickets: dict[int, Tickets], contests: dict[str, np.ndarray]) -> list[str]:
+def ticket_lines(tickets: dict[int, Tickets], contests: dict[str, Estimate]) -> list[str]:
     rows = [f"| {n} | {t.first:.2f} | {t.kept:.2f} | {t.completed:.2f} |" for n, t in tickets.items()]
-    harm = [name for name, won in contests.items() if side(won) < 0]
-    help_ = [name for name, won in contests.items() if side(won) > 0]
-    same = [name for name, won in contests.items() if side(won) == 0]
     return [
         *("## How many tickets does it keep?", ""),
         *("| players | kept of the first two | kept in all | completed |", "|---|--:|--:|--:|", *rows, ""),
         "Is that right? One of two players is the network with a habit forced on it, the other is free; each seat on "
         "the same deals:",
         "",
-        *("| one that | wins, % |", "|---|--:|"),
-        *[f"| {name} | {share(won)} |" for name, won in contests.items()],
-        "",
-        *[f"- {name.capitalize()}: wins less than its half, so the network is right not to." for name in harm],
-        *[f"- {name.capitalize()}: no difference was seen." for name in same],
-        *[f"- {name.capitalize()}: wins more than its half; here the network errs." for name in help_],
+        *("| one that | wins, % | so the network |", "|---|--:|---|"),
+        *[f"| {name} | {percent(won)} | {VERDICTS[side(won, 0.5)]} |" for name, won in contests.items()],
         "",
     ]
 
 
-def side(won: np.ndarray) -> int:
-    """1 where more than the half was seen, -1 where less."""
-    gap, reach = won.mean() - 0.5, 1.96 * won.std() / math.sqrt(len(won))
-    return int(gap > reach) - int(gap < -reach)
+VERDICTS = {-1: "is right not to", 0: "could as well", 1: "errs, and should"}
 
 
 def block_lines(claims: Claims) -> list[str]:
-    own, hit, chance = (np.concatenate(part).astype(float) for part in (claims.own, claims.hit, claims.chance))
-    idle = own == 0
-    gap = (hit - chance)[idle]
-    reach = 1.96 * gap.std() / math.sqrt(len(gap))
-    if gap.mean() > reach:
-        verdict = (
-            "It blocks: of what is of no use to its own tickets, it claims what the other needs, more than by chance."
-        )
-    elif gap.mean() < -reach:
-        verdict = (
-            "It does not block: of what is of no use to its own tickets, it leaves the other what the other needs."
-        )
-    else:
-        verdict = "That it blocks was not seen: by chance it would be as much."
+    gap = estimate_mean((claims.hit - claims.chance)[0])  # a game, of claims that are of no use to one's own tickets
+    verdict = {
+        -1: "It does not block: what is of no use to its own tickets it claims where the other does not need it.",
+        0: "That it blocks was not seen: by chance it would be as much.",
+        1: "It blocks: what is of no use to its own tickets it claims where the other needs it.",
+    }
+    rows = [
+        [name, *(percent(estimate_share(part, whole)) for part, whole in claims.parts(own))]
+        for own, name in ((1, "on a way of its own tickets"), (0, "on none of them"))
+    ]
     return [
         *("## Does it block?", ""),
         "Games of two. A route is on the way of a ticket when it lies on a shortest one, with what is built; the "
         "other's tickets it cannot see. By chance: of all routes that it could have claimed then, on its own ways as "
         "little or as much, the share that is on the other's.",
         "",
-        *("| claims | of all, % | on the other's way, % | by chance, % |", "|---|--:|--:|--:|"),
-        *[
-            f"| {name} | {share(which.astype(float))} | {share(hit[which])} | {share(chance[which])} |"
-            for name, which in (("on a way of its own tickets", ~idle), ("on none of them", idle))
-        ],
+        *table(["claims", "of all, %", "on the other's way, %", "by chance, %"], rows),
         "",
-        verdict,
+        verdict[side(gap, 0.0)],
         "",
     ]
 
