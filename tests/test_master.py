@@ -8,7 +8,7 @@ from fogline import Game
 from fogline.actions import Claim
 from fogline.belief import Belief
 from fogline.players.lookahead import Lookahead, Whims, tallies_of
-from fogline.players.master import ENOUGH, IMAGINED, Master, Trial
+from fogline.players.master import AT_ONCE, ENOUGH, Budget, Master, Trial
 from fogline.players.neural import WEIGHTS, Neural, Thought, find_network
 from fogline.rules.state import SECOND_CARD, TURN
 
@@ -95,8 +95,8 @@ def test_what_the_network_likes_decides_between_equals_alone() -> None:
 
 
 def test_it_imagines_as_many_games_as_its_budget_has_room_for() -> None:
-    thought = thought_of(game_with_a_claim())
-    for player, games in ((Master(1, iterations=3 * IMAGINED), 3 * IMAGINED), (Master(1, seconds=1e-9), IMAGINED)):
+    thought, half = thought_of(game_with_a_claim()), AT_ONCE // 2
+    for budget, games in ((Budget(9, half + 5), half + 5), (Budget(1e-9, None), half), (Budget(9, 1), 1)):
         trial = Trial(np.repeat(thought.legal[:1], 2), np.zeros(2))  # two equals, of which none is ever dropped
-        player._look_ahead(thought.view, thought.network, trial, player._budget())
+        Master(1)._look_ahead(thought.view, thought.network, trial, budget)
         assert trial.games == games

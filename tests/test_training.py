@@ -84,6 +84,44 @@ def test_it_learns_against_planners(tmp_path: Path) -> None:
     assert float(told["planners"]) < 0.2 < float(told["past_selves"]), "planners are stronger than beginners"
 
 
+def test_what_others_decide_is_not_learnt_from(selfplay: ModuleType) -> None:
+    small = {"device": "cpu", "compile": False, "games2": 8, "games3": 4, "games4": 4, "width": 16, "blocks": 1}
+    trainer = selfplay.Trainer(selfplay.Args(**small, minibatch=64, planners=0.5))
+    trainer.iterate()
+    learnable = trainer.rollout.learnable.flatten()
+    assert trainer.decisions == len(learnable) == 512
+    assert len(trainer.order) == 448, "in five games of two, half of the decisions: 432, and whole minibatches"
+    chosen = learnable[trainer.order]
+    assert chosen.sum() == min(len(chosen), learnable.sum())
+    assert len({*trainer.order.tolist()}) == len(trainer.order)
+
+
+@pytest.mark.parametrize("thing", ["questions", "insight"])
+def test_the_network_can_do_without(thing: str, selfplay: ModuleType, tmp_path: Path) -> None:
+    run("selfplay.py", *SMALL.split(), "--out", str(tmp_path), "--decisions", "1024", "--without", thing)
+    board = load_board("san_francisco")
+    weights = load_weights(tmp_path / "weights.npz", board)
+    rows = selfplay.left_out(board, selfplay.Args(without=thing))
+    assert len(rows) >= 3
+    for name, part in rows:
+        assert not weights[name][part].any()
+    assert weights["in"].any()
+    assert weights["second0"].any(), "the rest has learnt"
+
+
+def test_it_says_what_it_can_do_without(tmp_path: Path) -> None:
+    command = [sys.executable, "training/selfplay.py", *SMALL.split(), "--out", str(tmp_path), "--without", "luck"]
+    failed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert failed.returncode
+    assert "--without luck: it can do without questions or insight" in failed.stderr
+
+
+def test_what_built_ways_tell_of_tickets_is_found() -> None:
+    told = run("tickets.py", "--games", "12")
+    assert re.search(r"chance of the right one, in the geometric mean: [\d.]+% instead of [\d.]+%", told)
+    assert re.findall(r"^(at first|in the end, more) +built (-?[\d.]+)  completed", told, re.M)
+
+
 def test_it_learns_an_answer_to_other_weights(folder: Path, tmp_path: Path) -> None:
     other = str(folder / "weights.npz")
     run(

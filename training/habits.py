@@ -23,6 +23,7 @@ from fogline.arena.pens import FAINT, INK, check_pens, new_figure, styled
 from fogline.batch import Batch
 from fogline.game import PLAYER_COUNTS
 from fogline.observation import take_apart
+from fogline.players.guess import open_to
 from fogline.players.insight import Insight
 from fogline.players.lookahead import play_lanes
 from fogline.players.neural import WEIGHTS, encode, find_network
@@ -157,20 +158,11 @@ class Claims:
     def others_ways(self, records: np.ndarray, seats: np.ndarray, seen: dict[str, np.ndarray]) -> np.ndarray:
         """[record, route]: whether it lies on a shortest way of the other's tickets, with what the other has built."""
         rows, other = np.arange(len(records)), 1 - seats
-        turned = {"wanted": Played(self.board, 2, records).kept[rows, other], "open": self.open_to(records, other)}
-        turned |= {"owned": seen["owned"][:, [1, 0]], "cars": seen["cars"][:, 1:]}
+        turned = {"wanted": Played(self.board, 2, records).kept[rows, other], "owned": seen["owned"][:, [1, 0]]}
+        turned |= {"open": open_to(self.board, records, other), "cars": seen["cars"][:, 1:]}
         turned = {name: part.astype(np.int16) for name, part in turned.items()}
         cost = self.insight.cost(turned)
         return np.asarray(self.insight.ways(turned, cost, self.insight.distances(cost))[0] > 0)
-
-    def open_to(self, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """[record, route]: whether the seat could claim it if it had the cards."""
-        words = records["open"][np.arange(len(records)), seats]
-        bits = (words[:, :, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)).reshape(len(records), -1)
-        found = np.zeros((len(records), len(self.soon)), bool)
-        claims, numbers = bits[:, : len(self.routes)].nonzero()
-        found[claims, self.routes[numbers]] = True
-        return found
 
 
 @dataclass

@@ -32,7 +32,7 @@ from torch import Tensor
 from fogline import Board
 from fogline.envs.torch import TorchBatch
 from fogline.observation import take_apart
-from fogline.players.network import Encoder, Network, input_places, shapes
+from fogline.players.network import Encoder, Network, input_places, observation_width, shapes
 from fogline.players.neural import encode
 from fogline.players.weights import load_weights, save_weights
 from fogline.rules.numbering import DRAW_TICKETS, KEEP
@@ -59,6 +59,7 @@ class Args:
     minutes: float = 1e9  # stop after so many, wherever the schedule is
     width: int = 640  # of the network
     blocks: int = 3  # of the network, each of two layers
+    without: str = ""  # to see what it is good for, the network does without: questions or insight
     minibatch: int = 32768  # decisions in an update
     lr: float = 5e-4  # the step size of Adam at first
     last_lr: float = 5e-5  # and in the end
@@ -96,6 +97,19 @@ def first_weights(board: Board, args: Args) -> dict[str, Tensor]:
             std = 0.01 if name in ("action", "route_question", "card_question") else math.sqrt(2 / shape[0])
         weights[name] = torch.randn(shape) * std
     return weights
+
+
+def left_out(board: Board, args: Args) -> list[tuple[str, slice]]:
+    """Weights that stay 0, by name and rows: those of what the network does without."""
+    everything = slice(None)
+    if args.without == "questions":
+        names = [f"{kind}_question{end}" for kind in ("route", "card") for end in ("", "_bias")]
+        return [(name, everything) for name in names]
+    if args.without == "insight":
+        return [("in", slice(observation_width(board), None)), ("route_fact", everything), ("card_fact", everything)]
+    if args.without:
+        raise SystemExit(f"--without {args.without}: it can do without questions or insight")
+    return []
 
 
 TOLD = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "explained")
@@ -227,9 +241,12 @@ class Trainer:
         self.tables = Tables(self.board, args)
         self.device = self.tables.device
         first = first_weights(self.board, args)
+        for name, rows in left_out(self.board, args):
+            first[name][rows] = 0
         self.weights = {name: tensor.to(self.device).requires_grad_() for name, tensor in first.items()}
         self.averaged = {name: tensor.detach().clone() for name, tensor in self.weights.items()}
         self.parameters = list(self.weights.values())
+        self.left_out = [(self.weights[name], rows) for name, rows in left_out(self.board, args)]
         on_gpu = self.device.type == "cuda"
         self.lr = torch.tensor(args.lr, device=self.device)
         self.optimiser = torch.optim.Adam(self.parameters, lr=self.lr, eps=1e-5, fused=on_gpu, capturable=on_gpu)
@@ -312,8 +329,20 @@ class Trainer:
         lr = args.last_lr + (args.lr - args.last_lr) * wave
         self.lr.fill_(lr * min(1.0, (self.iteration + 1) / 20))
 
+    def _learnt_at_once(self) -> int:
+        """Decisions to learn from in an iteration: as many as are the learner's in the mean, in whole minibatches.
+
+        How many there are varies, but a recorded update is always as long.
+        """
+        steps, minibatch = self.args.steps, self.args.minibatch
+        own = float(torch.where(self.mine >= 0, 1 / self.tables.players, 1.0).sum()) * steps
+        return min(self.tables.lanes * steps, math.ceil(own / minibatch) * minibatch)
+
     def _shuffled(self) -> Tensor:
-        return torch.randperm(self.tables.lanes * self.args.steps, device=self.device)
+        """Decisions in any order, the learner's own before those of past selves and planners."""
+        others = ~self.rollout.learnable.flatten()
+        lots = torch.rand(len(others), device=self.device)
+        return (lots + others).argsort()[: self._learnt_at_once()]
 
     def iterate(self) -> None:
         """Some steps of all games, and then one update after the other from what happened."""
@@ -323,7 +352,7 @@ class Trainer:
         self.learn()
         if self.device.type == "cuda":
             torch.cuda.synchronize()  # or the host would run ahead, and the clock with it
-        self.decisions += len(self.order)
+        self.decisions += self.tables.lanes * self.args.steps
         self.iteration += 1
 
     # Playing.
@@ -446,6 +475,8 @@ class Trainer:
             loss, numbers = self.losses(*taken, weights[part], self.schedule[4])
             self.optimiser.zero_grad(set_to_none=True)
             loss.backward()
+            for weight, rows in self.left_out:
+                weight.grad[rows] = 0
             torch.nn.utils.clip_grad_norm_(self.parameters, args.max_grad_norm, foreach=True)
             self.optimiser.step()
             with torch.no_grad():

@@ -9,11 +9,11 @@ games tell them apart.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 
 from fogline.belief import Belief
+from fogline.players.guess import redeal_tickets
 from fogline.players.lookahead import Lookahead, tallies_of
 from fogline.players.network import Network
 from fogline.players.neural import Learnt, Thought
@@ -24,8 +24,8 @@ CANDIDATES = 8
 """Actions that it looks into: those that the network likes best."""
 UNLIKELY = 0.002
 """Actions that the network likes less than this are not looked into."""
-IMAGINED = 16
-"""Games for each candidate between two looks at the clock."""
+AT_ONCE = 128
+"""Games between two looks at the clock, of all candidates together: a network judges many at once in less time."""
 ENOUGH = 32
 """Games before a candidate is dropped: fewer can be all alike by chance."""
 TURNS = 12
@@ -47,38 +47,44 @@ class Master(Learnt):
     def __init__(self, seed: int, *, seconds: float = 2.0, iterations: int | None = None) -> None:
         super().__init__(seed, Search(seed, seconds=seconds, iterations=iterations))
         self.seconds, self.iterations = seconds, iterations
-        self._imagined = min(IMAGINED, iterations or IMAGINED)
 
     def _pick(self, thought: Thought) -> int:
-        left = self._budget()
+        budget = Budget(self.seconds, self.iterations)
         order = np.argsort(-thought.liking)[:CANDIDATES]
         order = order[thought.liking[order] > np.log(UNLIKELY)]
         trial = Trial(thought.legal[order], thought.liking[order])
         if len(order) > 1:
-            self._look_ahead(thought.view, thought.network, trial, left)
+            self._look_ahead(thought.view, thought.network, trial, budget)
             thought.value = trial.worth_of(trial.best)  # it has seen more since
         return int(trial.actions[trial.best])
 
-    def _budget(self) -> Callable[[int], bool]:
-        """Whether there is time for more, when so many games have been imagined for each candidate."""
-        if self.iterations is not None:
-            return lambda games: games < (self.iterations or 0)
-        start = time.perf_counter()
-        return lambda games: (time.perf_counter() - start) * (1 + self._imagined / games) < self.seconds
-
-    def _look_ahead(self, view: View, network: Network, trial: Trial, left: Callable[[int], bool]) -> None:
-        belief = Belief(view)
-        ahead, count = Lookahead(view, network, self.generator), self._imagined
-        while True:
+    def _look_ahead(self, view: View, network: Network, trial: Trial, budget: Budget) -> None:
+        belief, ahead = Belief(view), Lookahead(view, network, self.generator)
+        while len(trial.alive) > 1 and (count := budget.more(trial)):
             games = belief.sample(count, int(self.generator.integers(1 << 63)))
+            redeal_tickets(view, games, self.generator)
             tallies = tallies_of(view, games)
-            alive = trial.alive
-            same = np.tile(np.arange(count), len(alive))
-            actions = np.repeat(trial.actions[alive], count)
+            same = np.tile(np.arange(count), len(trial.alive))
+            actions = np.repeat(trial.actions[trial.alive], count)
             worth = ahead.values(games[same], tallies[same], actions, TURNS // view.players, luck=same)
-            trial.note(worth.reshape(len(alive), count))
-            if len(trial.alive) == 1 or not left(trial.games):
-                return
+            trial.note(worth.reshape(len(trial.alive), count))
+
+
+class Budget:
+    """Of seconds from now on, or of imagined games for each candidate."""
+
+    def __init__(self, seconds: float, iterations: int | None) -> None:
+        self.seconds, self.iterations = seconds, iterations
+        self.start, self.asked = time.perf_counter(), 0
+
+    def more(self, trial: Trial) -> int:
+        """How many games to imagine now for each candidate that is left; 0 when there is no time for them."""
+        self.asked += 1
+        count = max(1, AT_ONCE // len(trial.alive))
+        if self.iterations is not None:
+            return min(count, self.iterations - trial.games)
+        spent, done = time.perf_counter() - self.start, self.asked - 1
+        return count if not done or spent * (1 + 1 / done) < self.seconds else 0
 
 
 class Trial:

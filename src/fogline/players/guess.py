@@ -1,0 +1,109 @@
+"""Which tickets others may hold, by what they have built. To the belief alone, all that were not seen are alike.
+
+How much a built way tells was learnt from games of the network against itself: training/tickets.py.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from fogline.board import Board
+from fogline.players.insight import FAR, Insight
+from fogline.rules.state import SEATS
+from fogline.view import View
+
+FACTS = ("built", "completed", "blocked", "missing")
+"""What is known of a ticket and a seat: spaces of its way that are built, whether it is all built or cannot be any
+more, and spaces that are missing."""
+
+TELLS = np.array([[0.55, -0.17, -0.67, 0.12], [-0.28, 2.34, -0.54, -0.95]])
+"""How much each fact tells of whether the seat holds the ticket, in e-folds: at first, and how much more in the end,
+when it has built with all its cars."""
+
+
+def redeal_tickets(view: View, games: np.ndarray, generator: np.random.Generator) -> None:
+    """In imagined games, gives others tickets that suit what they have built; each has as many as before.
+
+    All tickets whose place the view does not tell change names: those that others hold, and those in the deck.
+    """
+    board, others = view.board, [seat for seat in range(view.players) if seat != view.seat]
+    hidden = _hidden(view)
+    before = _holders(games, others)[:, hidden]
+    keys = np.stack([suits(board, games[:1], seat)[:, hidden] for seat in others], 1)
+    keys = keys + generator.gumbel(size=(len(games), len(others), len(hidden)))
+    after = np.full_like(before, len(others))
+    for number in range(len(others)):
+        wanted = (before == number).sum(1)
+        free = np.where(after == len(others), keys[:, number], -np.inf)
+        rank = (-free).argsort(1).argsort(1)
+        after[rank < wanted[:, None]] = number
+    _rename(games, hidden, before, after, generator)
+
+
+def suits(board: Board, games: np.ndarray, seat: int) -> np.ndarray:
+    """[game, ticket]: how likely the seat is to hold it by what it has built, in e-folds."""
+    used = 1 - games["cars"][:, seat, None] / board.cars
+    return (ticket_facts(board, games, seat) * (TELLS[0] + used[..., None] * TELLS[1])).sum(2)  # type: ignore[no-any-return]
+
+
+def ticket_facts(board: Board, games: np.ndarray, seat: int) -> np.ndarray:
+    """[game, ticket, fact]"""
+    cost = np.where(open_to(board, games, seat), board.tables[0]["route_length"], FAR) * (games["owner"] != seat)
+    missing = _distances(board, cost)
+    whole = _distances(board, board.tables[0]["route_length"][None])
+    blocked = missing >= FAR
+    built = np.where(blocked, 0, whole - missing)
+    return np.stack([built, missing == 0, blocked, np.where(blocked, 0, missing)], 2)
+
+
+def open_to(board: Board, games: np.ndarray, seats: np.ndarray | int) -> np.ndarray:
+    """[game, route]: whether the seat could claim it if it had the cards."""
+    words = games["open"][np.arange(len(games)), seats]
+    claims = words[:, :, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+    found = np.zeros((len(games), len(board.routes)), bool)
+    lanes, numbers = claims.reshape(len(games), 64 * words.shape[1])[:, : len(board.claims)].nonzero()
+    found[lanes, board.tables[0]["claim_route"][numbers]] = True
+    return found
+
+
+def _distances(board: Board, cost: np.ndarray) -> np.ndarray:
+    insight = _insight(board)
+    return insight.distances(cost)[:, insight.start, insight.end].astype(np.int64)  # type: ignore[no-any-return]
+
+
+@lru_cache(8)
+def _insight(board: Board) -> Insight:
+    return Insight(board)
+
+
+def _hidden(view: View) -> np.ndarray:
+    """The numbers of the tickets that this seat has never seen."""
+    seen = {view.board.ticket_number[ticket] for ticket in (*view.tickets, *view.put_back, *view.offer)}
+    return np.array([number for number in range(len(view.board.tickets)) if number not in seen], np.int64)
+
+
+def _holders(games: np.ndarray, seats: list[int]) -> np.ndarray:
+    """[game, ticket]: which of the seats has it, by its place among them; one more where none of them has."""
+    tickets = np.arange(games["ticket_deck"].shape[1], dtype=np.uint64)
+    found = np.full((len(games), len(tickets)), len(seats))
+    for number, seat in enumerate(seats):
+        found[(games["tickets"][:, seat, None] >> tickets & np.uint64(1)) > 0] = number
+    return found
+
+
+def _rename(
+    games: np.ndarray, hidden: np.ndarray, before: np.ndarray, after: np.ndarray, generator: np.random.Generator
+) -> None:
+    """Every hidden ticket takes the name of one that its holder shall have; those of nobody change among themselves."""
+    old = hidden[before.argsort(1, kind="stable")]
+    new = hidden[(after + generator.random(after.shape)).argsort(1)]
+    count = games["ticket_deck"].shape[1]
+    names = np.tile(np.arange(count), (len(games), 1))
+    np.put_along_axis(names, old, new, 1)
+    games["ticket_deck"] = np.take_along_axis(names, games["ticket_deck"].astype(np.int64), 1)
+    tickets = np.arange(count, dtype=np.uint64)
+    for seat in range(SEATS):
+        held = games["tickets"][:, seat, None] >> tickets & np.uint64(1)
+        games["tickets"][:, seat] = (held << names.astype(np.uint64)).sum(1)
