@@ -84,9 +84,14 @@ def test_it_learns_against_planners(tmp_path: Path) -> None:
     assert float(told["planners"]) < 0.2 < float(told["past_selves"]), "planners are stronger than beginners"
 
 
-def test_what_others_decide_is_not_learnt_from(selfplay: ModuleType) -> None:
+def new_trainer(selfplay: ModuleType, **other: float) -> Any:
+    """As small as SMALL."""
     small = {"device": "cpu", "compile": False, "games2": 8, "games3": 4, "games4": 4, "width": 16, "blocks": 1}
-    trainer = selfplay.Trainer(selfplay.Args(**small, minibatch=64, planners=0.5))
+    return selfplay.Trainer(selfplay.Args(**small, minibatch=64, **other))
+
+
+def test_what_others_decide_is_not_learnt_from(selfplay: ModuleType) -> None:
+    trainer = new_trainer(selfplay, planners=0.5)
     trainer.iterate()
     learnable = trainer.rollout.learnable.flatten()
     assert trainer.decisions == len(learnable) == 512
@@ -94,6 +99,15 @@ def test_what_others_decide_is_not_learnt_from(selfplay: ModuleType) -> None:
     chosen = learnable[trainer.order]
     assert chosen.sum() == min(len(chosen), learnable.sum())
     assert len({*trainer.order.tolist()}) == len(trainer.order)
+
+
+def test_planners_come_when_it_is_time(selfplay: ModuleType) -> None:
+    trainer = new_trainer(selfplay, planners=0.5, planners_from=0.4, decisions=2048)
+    seated = []
+    for _ in range(3):
+        trainer.iterate()
+        seated.append((int(trainer.planned.sum()), len(trainer.order)))
+    assert seated == [(0, 512), (0, 512), (4, 448)]
 
 
 @pytest.mark.parametrize("thing", ["questions", "insight"])

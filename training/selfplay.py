@@ -80,6 +80,7 @@ class Args:
     try_until: float = 0.8  # the share of the training at which that has ended
     league: float = 0.125  # the share of games in which past selves have all seats but one
     planners: float = 0.0  # the share of the games of two in which a planner has the other seat
+    planners_from: float = 0.0  # the share of the training after which they do: they take their time
     league_every: float = 0.04  # the share of the training after which the present self joins them
     average: float = 0.999  # how much of the averaged weights stays after each update
     max_grad_norm: float = 1.0  # longer gradients are shortened
@@ -256,16 +257,15 @@ class Trainer:
         self.league: list[dict[str, Tensor]] = []
         self.lessons = Lessons(self.board, self.device)
         self.rollout = Rollout(self.tables, args.steps, first["in"].shape[0], self.tables.batches[0].actions)
-        self.rivals, self.planned, self.mine = self._seat_others()
         self.duels = torch.zeros((2, 2), device=self.device)  # [past selves or planners]: games, and how many were won
         self.decisions, self.seconds, self.iteration = 0, 0.0, 0
-        self.schedule, self.order = torch.zeros(6, device=self.device), self._shuffled()
+        self.schedule = torch.zeros(6, device=self.device)
         self.told = torch.zeros(len(TOLD), device=self.device)
         make = (lambda f: torch.compile(f, dynamic=False)) if args.compile else (lambda f: f)
         self.choose, self.losses = make(self._choose), make(self._losses)
         self.answer, self.pay = make(self._answer), make(self._pay)
-        self.play, self.learn = Recorded(self._play, self.device), Recorded(self._learn, self.device)
         self._begin()
+        self._sit_down()
 
     def _begin(self) -> None:
         """With what others have learnt, where that is asked for."""
@@ -286,6 +286,17 @@ class Trainer:
     def _network(self, weights: dict[str, Tensor]) -> Network:
         return Network(self.board, weights, torch, lambda table: torch.as_tensor(table, device=self.device))
 
+    def _sit_down(self) -> None:
+        """Who plays where: once at the beginning, and once more when planners come."""
+        self.planners_play = self.planners_are_due
+        self.rivals, self.planned, self.mine = self._seat_others()
+        self.order = self._shuffled()
+        self.play, self.learn = Recorded(self._play, self.device), Recorded(self._learn, self.device)
+
+    @property
+    def planners_are_due(self) -> bool:
+        return self.args.planners > 0 and self.progress >= self.args.planners_from
+
     def _seat_others(self) -> tuple[Tensor, Tensor, Tensor]:
         """The lanes of past selves, by number; whether a planner sits in a lane; and the learner's seat there, or -1.
 
@@ -298,7 +309,7 @@ class Trainer:
         for batch, place in zip(self.tables.batches, self.tables.places, strict=True):
             past = place.start + round(batch.games * (1.0 if args.against else args.league))
             rivals[place.start : past] = True
-            if batch.players == 2:
+            if batch.players == 2 and self.planners_play:
                 planned[past : min(place.stop, past + round(batch.games * args.planners))] = True
         lanes = torch.arange(self.tables.lanes, device=self.device)
         return lanes[rivals], planned, torch.where(rivals | planned, lanes % players, -1)
@@ -346,6 +357,8 @@ class Trainer:
 
     def iterate(self) -> None:
         """Some steps of all games, and then one update after the other from what happened."""
+        if self.planners_are_due and not self.planners_play:
+            self._sit_down()
         self.set_schedule()
         self.play()
         self.order.copy_(self._shuffled())
@@ -383,7 +396,7 @@ class Trainer:
         if len(rivals):
             chosen = self.answer(rollout.inputs[t][rivals], rollout.masks[t][rivals])
             actions[rivals] = torch.where(theirs[rivals], chosen, actions[rivals])
-        if self.args.planners:
+        if self.planners_play:
             asked = theirs & self.planned
             place, batch = self.tables.places[0], self.tables.batches[0]
             batch.choose("planner", actions[place], asked[place])
