@@ -24,8 +24,9 @@ CANDIDATES = 8
 """Actions that it looks into: those that the network likes best."""
 UNLIKELY = 0.002
 """Actions that the network likes less than this are not looked into."""
-AT_ONCE = 128
-"""Games between two looks at the clock, of all candidates together: a network judges many at once in less time."""
+AT_FIRST, AT_ONCE = 16, 128
+"""Games before the first look at the clock, of all candidates together, and the most between two looks: a network
+judges many at once in less time."""
 ENOUGH = 32
 """Games before a candidate is dropped: fewer can be all alike by chance."""
 TURNS = 12
@@ -75,16 +76,21 @@ class Budget:
 
     def __init__(self, seconds: float, iterations: int | None) -> None:
         self.seconds, self.iterations = seconds, iterations
-        self.start, self.asked = time.perf_counter(), 0
+        self.start, self.spent_on = time.perf_counter(), 0
 
     def more(self, trial: Trial) -> int:
         """How many games to imagine now for each candidate that is left; 0 when there is no time for them."""
-        self.asked += 1
-        count = max(1, AT_ONCE // len(trial.alive))
+        candidates = len(trial.alive)
+        count = max(1, min(AT_ONCE, max(AT_FIRST, self.spent_on)) // candidates)
         if self.iterations is not None:
-            return min(count, self.iterations - trial.games)
-        spent, done = time.perf_counter() - self.start, self.asked - 1
-        return count if not done or spent * (1 + 1 / done) < self.seconds else 0
+            count = min(count, self.iterations - trial.games)
+        elif self.spent_on and self._time() * (1 + count * candidates / self.spent_on) > self.seconds:
+            return 0
+        self.spent_on += count * candidates
+        return count
+
+    def _time(self) -> float:
+        return time.perf_counter() - self.start
 
 
 class Trial:
