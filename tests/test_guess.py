@@ -9,6 +9,7 @@ from fogline import Game
 from fogline.belief import Belief
 from fogline.players.guess import FACTS, redeal_tickets, suits, ticket_facts
 from fogline.players.neural import Neural
+from fogline.rules.state import tickets_held
 from fogline.view import View
 
 GAMES = 4000
@@ -19,12 +20,6 @@ def middle_of_a_game(players: int, actions: int) -> Game:
     while len(game.actions) < actions:
         game.play(neural.choose(game.view(game.seat)))
     return game
-
-
-def tickets_of(games: np.ndarray, seat: int) -> np.ndarray:
-    """[game, ticket]"""
-    numbers = np.arange(games["ticket_deck"].shape[1], dtype=np.uint64)
-    return (games["tickets"][:, seat, None] >> numbers & np.uint64(1)) > 0
 
 
 def imagine(view: View, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -41,10 +36,10 @@ def test_every_ticket_is_somewhere_and_everybody_has_as_many(players: int, actio
     before, after = imagine(game.view(game.seat), 50)
     assert not np.array_equal(before["tickets"], after["tickets"]) or not actions
     for seat in range(players):
-        assert tickets_of(before, seat).sum(1).tolist() == tickets_of(after, seat).sum(1).tolist()
+        assert tickets_held(before)[:, seat].sum(1).tolist() == tickets_held(after)[:, seat].sum(1).tolist()
     for record in after:
         ring = (int(record["ticket_top"]) + np.arange(record["ticket_count"])) % len(game.board.tickets)
-        held = [number for seat in range(players) for number in tickets_of(record[None], seat)[0].nonzero()[0]]
+        held = [number for seat in range(players) for number in tickets_held(record[None])[0, seat].nonzero()[0]]
         offered = record["offer"][: record["offer_count"]]
         assert sorted([*record["ticket_deck"][ring], *held, *offered]) == list(range(len(game.board.tickets)))
 
@@ -56,7 +51,7 @@ def test_what_the_seat_has_seen_stays_where_it_is() -> None:
     seen = [game.board.ticket_number[ticket] for ticket in (*view.tickets, *view.put_back)]
     assert seen
     for seat in range(2):
-        assert np.array_equal(tickets_of(before, seat)[:, seen], tickets_of(after, seat)[:, seen])
+        assert np.array_equal(tickets_held(before)[:, seat][:, seen], tickets_held(after)[:, seat][:, seen])
     for name in before.dtype.names or ():
         if name not in ("tickets", "ticket_deck"):
             assert np.array_equal(before[name], after[name]), name
@@ -66,11 +61,22 @@ def test_a_ticket_is_held_as_often_as_it_suits() -> None:
     game = next(g for n in range(40, 56) if (g := middle_of_a_game(2, n)).view(g.seat).seats[1 - g.seat].tickets == 1)
     view, other = game.view(game.seat), 1 - game.seat
     before, after = imagine(view, GAMES)
-    hidden = tickets_of(before, other).any(0)
+    hidden = tickets_held(before)[:, other].any(0)
     expected = np.exp(suits(game.board, before[:1], other)[0]) * hidden
     expected /= expected.sum()
-    assert tickets_of(after, other).mean(0) == pytest.approx(expected, abs=0.03)
+    assert tickets_held(after)[:, other].mean(0) == pytest.approx(expected, abs=0.03)
     assert expected.max() > 2 / hidden.sum(), "or nothing would be seen of it here"
+
+
+def test_who_chooses_first_is_left_to_chance() -> None:
+    """Two others who have built nothing are after the same tickets."""
+    game = middle_of_a_game(3, 9)
+    others = [seat for seat in range(3) if seat != game.seat]
+    _, after = imagine(game.view(game.seat), GAMES)
+    assert (after["owner"] < 0).all()
+    assert len({*after["tickets"][0, others].tolist()}) == 2
+    one, two = (tickets_held(after)[:, seat].mean(0) / tickets_held(after)[0, seat].sum() for seat in others)
+    assert one == pytest.approx(two, abs=0.02)
 
 
 def test_what_is_known_of_a_ticket() -> None:

@@ -9,7 +9,7 @@ from fogline import Game
 from fogline.actions import Claim
 from fogline.belief import Belief
 from fogline.players.lookahead import Lookahead, Whims, tallies_of
-from fogline.players.master import AT_FIRST, AT_ONCE, ENOUGH, Budget, Master, Trial
+from fogline.players.master import AT_FIRST, AT_ONCE, ENOUGH, Allowance, Master, Trial
 from fogline.players.neural import WEIGHTS, Neural, Thought, find_network
 from fogline.rules.state import SECOND_CARD, TURN
 
@@ -60,6 +60,7 @@ def test_it_looks_until_its_own_turn_comes_again() -> None:
     assert not np.array_equal(near, far)
     ends = np.abs(far)
     assert ((ends >= 0.8 * 1 - 0.2) | (ends == 0)).all(), "to the end: who has won, and by how much"
+    assert (ends > 0).sum() >= GAMES - 1, "they seldom share a victory"
     assert near.std() < far.std()
 
 
@@ -97,15 +98,17 @@ def test_what_the_network_likes_decides_between_equals_alone() -> None:
 
 def test_it_imagines_as_many_games_as_its_budget_has_room_for() -> None:
     thought = thought_of(game_with_a_claim())
-    for budget, games in ((Budget(9, 75), 75), (Budget(1e-9, None), AT_FIRST // 2), (Budget(9, 1), 1)):
+    for budget, games in ((Allowance(9, 75), 75), (Allowance(1e-9, None), AT_FIRST // 2), (Allowance(9, 1), 1)):
         trial = Trial(np.repeat(thought.legal[:1], 2), np.zeros(2))  # two equals, of which none is ever dropped
         Master(1)._look_ahead(thought.view, thought.network, trial, budget)
         assert trial.games == games
 
 
 def test_it_imagines_more_games_at_once_as_it_goes_on() -> None:
-    trial, budget = Trial(np.array([7, 8]), np.zeros(2)), Budget(60, None)
+    trial, budget = Trial(np.array([7, 8]), np.zeros(2)), Allowance(60, None)
     counts = [budget.more(trial) for _ in range(6)]
     assert [2 * count for count in counts] == [16, 16, 32, 64, AT_ONCE, AT_ONCE]
+    budget.start -= 30
+    assert 0 < 2 * budget.more(trial) <= AT_ONCE
     budget.start -= 60
     assert budget.more(trial) == 0

@@ -25,6 +25,7 @@ from fogline.actions import board_actions
 from fogline.belief import Belief
 from fogline.envs.torch import TorchBatch
 from fogline.observation import take_apart
+from fogline.players.guess import redeal_tickets
 from fogline.players.lookahead import MARGIN, MARGIN_SHARE, tallies_of
 from fogline.players.master import CANDIDATES, HABIT, UNLIKELY
 from fogline.players.network import Encoder, Network
@@ -113,6 +114,7 @@ class Future:
         records, tallies, actions, seats, luck = [], [], [], [], []
         for number, position in enumerate(positions):
             imagined = Belief(position.view).sample(games, int(self.generator.integers(1 << 62)))
+            redeal_tickets(position.view, imagined, self.generator)
             same = np.tile(np.arange(games), len(position.actions))
             records.append(imagined[same])
             tallies.append(tallies_of(position.view, imagined)[same])

@@ -239,7 +239,7 @@ def ticket_lines(tickets: dict[int, Tickets], contests: dict[str, Estimate]) -> 
     ]
 
 
-VERDICTS = {-1: "is right not to", 0: "could as well", 1: "errs, and should"}
+VERDICTS = {-1: "is right not to", 0: "was not seen to err", 1: "errs, and should"}
 
 
 def block_lines(claims: Claims) -> list[str]:
@@ -300,6 +300,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4000, help="of each kind (default: %(default)s)")
     parser.add_argument("-o", type=Path, default=Path("habits.md"), metavar="FILE.md", help="the page (%(default)s)")
     arguments = parser.parse_args()
+    if arguments.games < 2:
+        parser.error("--games: at least 2, or there is no telling how sure a figure is")
     check_pens()
     board, picture = Board.load(), arguments.o.with_suffix(".svg")
     named = "" if arguments.weights == WEIGHTS else f" {arguments.weights}"

@@ -1,6 +1,6 @@
 """Trains the neural player from nothing, by playing against itself on one GPU: proximal policy optimisation.
 
-    python training/selfplay.py --out run --decisions 6e9            # on a GPU; ctrl-C keeps what was learnt
+    python training/selfplay.py --out run                            # on a GPU; ctrl-C keeps what was learnt
     python training/selfplay.py --out run --minutes 9 --resume run/checkpoint.pt
     python training/selfplay.py --out answer --against run/weights.npz --minutes 10     # how it can be beaten
     python training/selfplay.py --out try --device cpu --games2 64 --games3 32 --games4 32 --width 64 --decisions 1e5
@@ -32,7 +32,16 @@ from torch import Tensor
 from fogline import Board
 from fogline.envs.torch import TorchBatch
 from fogline.observation import take_apart
-from fogline.players.network import Encoder, Network, input_places, observation_width, shapes
+from fogline.players.network import (
+    CARD_INSIGHT,
+    ROUTE_INSIGHT,
+    Encoder,
+    Network,
+    input_places,
+    input_width,
+    observation_width,
+    shapes,
+)
 from fogline.players.neural import encode
 from fogline.players.weights import load_weights, save_weights
 from fogline.rules.numbering import DRAW_TICKETS, KEEP
@@ -51,36 +60,36 @@ class Args:
     start: str = ""  # a file of weights to begin with, in place of nothing
     against: str = ""  # a file of weights that has all seats but one: what is learnt is the best answer to it
     seed: int = 1  # of games, choices and the first weights
-    games2: int = 16384  # games of two players at once
-    games3: int = 8192  # of three
-    games4: int = 8192  # of four
+    games2: int = 22528  # games of two players at once
+    games3: int = 5120  # of three
+    games4: int = 5120  # of four
     steps: int = 32  # decisions in each game between two updates
-    decisions: float = 6e9  # of the whole training: the schedule ends there
+    decisions: float = 5.7e9  # of the whole training: the schedule ends there
     minutes: float = 1e9  # stop after so many, wherever the schedule is
     width: int = 640  # of the network
     blocks: int = 3  # of the network, each of two layers
     without: str = ""  # to see what it is good for, the network does without: questions or insight
     minibatch: int = 32768  # decisions in an update
     lr: float = 5e-4  # the step size of Adam at first
-    last_lr: float = 5e-5  # and in the end
+    last_lr: float = 2e-5  # and in the end
     clip: float = 0.2  # how far a choice's probability may move in one iteration
     gae_lambda: float = 0.96  # how far an advantage looks beyond the next value, at first
-    last_gae_lambda: float = 0.96  # and in the end: the better the values, the less far it need look
+    last_gae_lambda: float = 0.9  # and in the end: the better the values, the less far it need look
     value: float = 0.5  # the weight of the value's loss
     entropy: float = 0.02  # the bonus for trying things, at first
-    last_entropy: float = 0.003  # and in the end
+    last_entropy: float = 0.001  # and in the end
     margin: float = 0.5  # the share of the points' margin in the reward, beside who won, at first
-    last_margin: float = 0.2  # and in the end
+    last_margin: float = 0.05  # and in the end
     margin_points: float = 40.0  # a margin that counts as much as can be
     built: float = 1.0  # at first, how much the built share of a ticket's way is paid; 0 for no such lessons
-    built_from: float = 0.06  # the share of the training at which the lessons begin to fade
-    built_until: float = 0.4  # the share at which they have ended
+    built_from: float = 0.04  # the share of the training at which the lessons begin to fade
+    built_until: float = 0.2  # the share at which they have ended
     try_keeps: float = 0.1  # how often tickets are kept by lot, at first
     try_tickets: float = 0.01  # how often tickets are drawn on a whim, at first
-    try_until: float = 0.8  # the share of the training at which that has ended
+    try_until: float = 0.5  # the share of the training at which that has ended
     league: float = 0.125  # the share of games in which past selves have all seats but one
-    planners: float = 0.0  # the share of the games of two in which a planner has the other seat
-    planners_from: float = 0.0  # the share of the training after which they do: they take their time
+    planners: float = 0.75  # the share of the games of two in which a planner has the other seat
+    planners_from: float = 0.4  # the share of the training after which they do: they take their time
     league_every: float = 0.04  # the share of the training after which the present self joins them
     average: float = 0.999  # how much of the averaged weights stays after each update
     max_grad_norm: float = 1.0  # longer gradients are shortened
@@ -100,17 +109,17 @@ def first_weights(board: Board, args: Args) -> dict[str, Tensor]:
     return weights
 
 
-def left_out(board: Board, args: Args) -> list[tuple[str, slice]]:
-    """Weights that stay 0, by name and rows: those of what the network does without."""
-    everything = slice(None)
+def left_out(board: Board, args: Args) -> dict[str, list[int]]:
+    """Rows of weights that stay 0: those of what the network does without."""
     if args.without == "questions":
         names = [f"{kind}_question{end}" for kind in ("route", "card") for end in ("", "_bias")]
-        return [(name, everything) for name in names]
+        return {name: list(range(shapes(board, args.width, args.blocks)[name][0])) for name in names}
     if args.without == "insight":
-        return [("in", slice(observation_width(board), None)), ("route_fact", everything), ("card_fact", everything)]
+        told = range(observation_width(board), input_width(board))
+        return {"in": list(told), "route_fact": list(ROUTE_INSIGHT), "card_fact": list(CARD_INSIGHT)}
     if args.without:
         raise SystemExit(f"--without {args.without}: it can do without questions or insight")
-    return []
+    return {}
 
 
 TOLD = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "explained")
@@ -242,12 +251,15 @@ class Trainer:
         self.tables = Tables(self.board, args)
         self.device = self.tables.device
         first = first_weights(self.board, args)
-        for name, rows in left_out(self.board, args):
-            first[name][rows] = 0
+        for name, rows in left_out(self.board, args).items():
+            first[name].index_fill_(0, torch.tensor(rows), 0.0)
         self.weights = {name: tensor.to(self.device).requires_grad_() for name, tensor in first.items()}
         self.averaged = {name: tensor.detach().clone() for name, tensor in self.weights.items()}
         self.parameters = list(self.weights.values())
-        self.left_out = [(self.weights[name], rows) for name, rows in left_out(self.board, args)]
+        self.left_out = [
+            (self.weights[name], torch.tensor(rows, device=self.device))
+            for name, rows in left_out(self.board, args).items()
+        ]
         on_gpu = self.device.type == "cuda"
         self.lr = torch.tensor(args.lr, device=self.device)
         self.optimiser = torch.optim.Adam(self.parameters, lr=self.lr, eps=1e-5, fused=on_gpu, capturable=on_gpu)
@@ -270,6 +282,8 @@ class Trainer:
     def _begin(self) -> None:
         """With what others have learnt, where that is asked for."""
         args = self.args
+        if args.start and args.without:
+            raise SystemExit(f"--without {args.without}: {args.start} has learnt with it")
         if args.start:
             for name, tensor in self._read(args.start).items():
                 self.weights[name].data.copy_(tensor)
@@ -295,7 +309,8 @@ class Trainer:
 
     @property
     def planners_are_due(self) -> bool:
-        return self.args.planners > 0 and self.progress >= self.args.planners_from
+        args = self.args
+        return args.planners > 0 and not args.against and self.progress >= args.planners_from
 
     def _seat_others(self) -> tuple[Tensor, Tensor, Tensor]:
         """The lanes of past selves, by number; whether a planner sits in a lane; and the learner's seat there, or -1.
@@ -350,10 +365,11 @@ class Trainer:
         return min(self.tables.lanes * steps, math.ceil(own / minibatch) * minibatch)
 
     def _shuffled(self) -> Tensor:
-        """Decisions in any order, the learner's own before those of past selves and planners."""
+        """The learner's own decisions in any order, filled up by those of past selves and planners."""
         others = ~self.rollout.learnable.flatten()
         lots = torch.rand(len(others), device=self.device)
-        return (lots + others).argsort()[: self._learnt_at_once()]
+        chosen = (lots + others).argsort()[: self._learnt_at_once()]
+        return chosen[torch.randperm(len(chosen), device=self.device)]
 
     def iterate(self) -> None:
         """Some steps of all games, and then one update after the other from what happened."""
@@ -489,7 +505,7 @@ class Trainer:
             self.optimiser.zero_grad(set_to_none=True)
             loss.backward()
             for weight, rows in self.left_out:
-                weight.grad[rows] = 0
+                weight.grad.index_fill_(0, rows, 0.0)
             torch.nn.utils.clip_grad_norm_(self.parameters, args.max_grad_norm, foreach=True)
             self.optimiser.step()
             with torch.no_grad():
@@ -536,6 +552,10 @@ class Trainer:
 
     def load(self, path: str) -> None:
         state = torch.load(path, map_location=self.device, weights_only=True)
+        if state["args"].get("without", "") != self.args.without:
+            raise SystemExit(
+                f"{path} has learnt with --without '{state['args'].get('without', '')}', and must go on so"
+            )
         self.decisions, self.seconds, self.iteration = state["decisions"], state["seconds"], state["iteration"]
         for mine, name in ((self.weights, "weights"), (self.averaged, "averaged")):
             for key, tensor in mine.items():
@@ -562,8 +582,10 @@ class Report:
         self.games, self.decisions, self.time = trainer.tables.finished(), trainer.decisions, time.monotonic()
 
     def has_news(self) -> bool:
-        """Whether games of every kind have ended: just after the start, none has."""
-        return all(now > then for now, then in zip(self.trainer.tables.finished(), self.games, strict=True))
+        """Whether as many games of every kind have ended as there are tables: just after the start, none has."""
+        tables = self.trainer.tables
+        ended = (now - then for now, then in zip(tables.finished(), self.games, strict=True))
+        return all(games >= batch.games for games, batch in zip(ended, tables.batches, strict=True))
 
     def tell(self) -> None:
         trainer, now = self.trainer, time.monotonic()
@@ -589,7 +611,7 @@ class Report:
             found[f"first{batch.players}"] = float((scores.argmax(1) == 0).float().mean())
         seen = take_apart(self.trainer.network.places, self.trainer.rollout.inputs[-1])
         for name, (games, won) in zip(("past_selves", "planners"), self.trainer.duels.tolist(), strict=True):
-            found[name] = won / max(1.0, games)
+            found[name] = won / games if games else math.nan
         self.trainer.duels.zero_()
         found["wanted"] = float(seen["wanted"].sum(1).float().mean())
         found["completed"] = float(seen["completed"].sum(1).float().mean())

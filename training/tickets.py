@@ -10,7 +10,8 @@ the facts under which they are likeliest. Every other game is kept apart, to tel
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -21,7 +22,7 @@ from fogline.batch import Batch
 from fogline.players.guess import FACTS, ticket_facts
 from fogline.players.network import Network
 from fogline.players.neural import WEIGHTS, encode, find_network
-from fogline.rules.state import TURN
+from fogline.rules.state import TURN, tickets_held
 
 LOOKS = 0.2
 """The share of turns that is looked at: the next turn looks much the same."""
@@ -40,43 +41,57 @@ def find_sights(board: Board, network: Network, players: int, games: int) -> Ite
         ended |= batch.dones
 
 
-def find_cases(board: Board, network: Network, players: int, games: int) -> list[Tensor]:
-    """[case, ticket, fact] twice, the second time by the share of cars used; [case, ticket]: whether it comes into
-    question; the ticket that it was; and the number of the game.
-    """
-    found: list[tuple[np.ndarray, ...]] = []
-    tickets = np.arange(len(board.tickets), dtype=np.uint64)
+@dataclass
+class Cases:
+    """Tickets that another seat holds, as somebody else may see it."""
+
+    facts: Tensor  # [case, ticket, fact]
+    used: Tensor  # the share of its cars that the seat has built with
+    asked: Tensor  # [case, ticket]: whether it comes into question
+    ticket: Tensor  # the one that it was
+    game: Tensor
+
+    def scores(self, weights: Tensor) -> Tensor:
+        """[case, ticket], for weights [at first and in the end, fact]."""
+        found = self.facts @ weights[0] + self.used[:, None] * (self.facts @ weights[1])
+        return found.masked_fill(~self.asked, -torch.inf)
+
+    def surprise(self, weights: Tensor) -> Tensor:
+        """How unlikely the weights make each ticket, in e-folds."""
+        return torch.nn.functional.cross_entropy(self.scores(weights), self.ticket, reduction="none")
+
+
+def find_cases(board: Board, network: Network, players: int, games: int) -> Iterator[Cases]:
     for records, numbers in find_sights(board, network, players, games):
-        held = (records["tickets"][:, :, None] >> tickets & np.uint64(1)) > 0
+        held = tickets_held(records)
         mine = held[np.arange(len(records)), records["seat"]]
         for seat in range(players):
             rows, ticket = (held[:, seat] & (records["seat"] != seat)[:, None]).nonzero()
-            facts = ticket_facts(board, records, seat)[rows]
-            used = 1 - records["cars"][rows, seat] / board.cars
             asked = ~(mine | held[:, seat])[rows]
             asked[np.arange(len(rows)), ticket] = True
-            found.append((facts, facts * used[:, None, None], asked, ticket, numbers[rows]))
-    return [torch.from_numpy(np.concatenate(parts)) for parts in zip(*found, strict=True)]
+            facts = ticket_facts(board, records, seat)[rows].astype(np.float32)
+            used = (1 - records["cars"][rows, seat] / board.cars).astype(np.float32)
+            yield Cases(*map(torch.from_numpy, (facts, used, asked, ticket, numbers[rows])))
 
 
-def fit(facts: Tensor, asked: Tensor, ticket: Tensor, apart: Tensor) -> tuple[Tensor, float, float]:
-    """The weights, how likely they make the tickets of the games apart, and how likely chance does (as e-folds)."""
-    weights = torch.zeros(facts.shape[2], requires_grad=True)
+def together(parts: list[Cases], rows: Callable[[Cases], Tensor]) -> Cases:
+    """Those cases of all parts."""
+    return Cases(*(torch.cat([getattr(part, f.name)[rows(part)] for part in parts]) for f in fields(Cases)))
+
+
+def fit(cases: Cases) -> Tensor:
+    """The weights that make the tickets likeliest."""
+    weights = torch.zeros((2, len(FACTS)), requires_grad=True)
     optimiser = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
-
-    def loss(rows: Tensor) -> Tensor:
-        scores = (facts[rows] @ weights).masked_fill(~asked[rows], -torch.inf)
-        return torch.nn.functional.cross_entropy(scores, ticket[rows])
 
     def closure() -> Tensor:
         optimiser.zero_grad()
-        found = loss(~apart)
-        found.backward()
-        return found
+        loss = cases.surprise(weights).mean()
+        loss.backward()
+        return loss
 
     optimiser.step(closure)
-    with torch.no_grad():
-        return weights.detach(), float(loss(apart)), float(asked[apart].sum(1).log().mean())
+    return weights.detach()
 
 
 def main() -> None:
@@ -88,16 +103,24 @@ def main() -> None:
     network = find_network(board, WEIGHTS)
     if network is None:
         raise SystemExit(f"{WEIGHTS.name} has not learnt {board.id}")
-    parts = []
+    parts: list[Cases] = []
     for players in (2, 3, 4):
         print(f"watching {args.games:,} games of {players}", flush=True)
-        parts.append(find_cases(board, network, players, args.games))
-    plain, used, asked, ticket, game = (torch.cat(part) for part in zip(*parts, strict=True))
-    weights, guessed, by_chance = fit(torch.cat([plain, used], 2).float(), asked, ticket, game % 2 == 1)
-    right = f"{np.exp(-guessed):.1%} instead of {np.exp(-by_chance):.1%}"
-    print(f"{len(ticket):,} tickets; chance of the right one, in the geometric mean: {right}")
-    for title, row in zip(("at first", "in the end, more"), weights.reshape(2, -1).tolist(), strict=True):
+        parts += find_cases(board, network, players, args.games)
+    weights = fit(together(parts, lambda part: part.game % 2 == 0))
+    for title, row in zip(("at first", "in the end, more"), weights.tolist(), strict=True):
         print(f"{title:17}" + "".join(f"  {fact} {number:.2f}" for fact, number in zip(FACTS, row, strict=True)))
+    tell_chances(together(parts, lambda part: part.game % 2 == 1), weights)
+
+
+def tell_chances(apart: Cases, weights: Tensor) -> None:
+    print("the chance of the ticket that a seat holds, so and if all were alike, in the geometric mean:")
+    guessed, alike = (apart.surprise(found) for found in (weights, torch.zeros_like(weights)))
+    for least, most in ((0, 1), (0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1)):
+        rows = (apart.used >= least) & ((apart.used < most) | (most == 1))
+        chances = (float((-part[rows].mean()).exp()) for part in (guessed, alike))
+        shares = "  ".join(f"{chance:5.1%}" for chance in chances)
+        print(f"{least:4.0%} to {most:4.0%} of its cars used  {shares}  ({int(rows.sum()):,} tickets)")
 
 
 if __name__ == "__main__":

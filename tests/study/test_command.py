@@ -103,6 +103,7 @@ def with_first_of_two(study: Study, share: Estimate) -> Study:
     ("share", "advantage", "earlier"),
     [
         (Estimate(0.6, 0.57, 0.63), "seat 0 wins more than its share, by 10.0", "which agrees with that"),
+        (Estimate(0.7, 0.67, 0.73), "seat 0 wins more than its share, by 20.0", "it wins more than that"),
         (Estimate(0.5, 0.49, 0.51), "no advantage of seat 0 was seen", "that is not confirmed"),
         (Estimate(0.4, 0.37, 0.43), "seat 0 wins less than its share, by 10.0", "that is not confirmed"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fogline.board import Board
+from fogline.rules.state import tickets_held
 
 VICTORY = 12
 """A victory in twelfths, so that two, three or four can share it in whole numbers (9.3)."""
@@ -43,8 +44,7 @@ def read_games(board: Board, games: np.ndarray, outcomes: np.ndarray) -> None:
 
 def _tickets(board: Board, games: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray]:
     """(games, players, tickets) -> whether it was kept, and whether it was completed (6.3)."""
-    numbers = np.arange(len(board.tickets), dtype=np.uint64)
-    kept = (games["tickets"][:, :players, None] >> numbers & np.uint64(1)).astype(bool)
+    kept = tickets_held(games)[:, :players]
     line = games["line"][:, :players]
     first, second = board.tables["ticket_first"][0], board.tables["ticket_second"][0]
     return kept, kept & (line[:, :, first] == line[:, :, second])

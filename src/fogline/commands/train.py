@@ -16,6 +16,8 @@ EXAMPLES = """\
   fogline train --out run                               the whole training, about half an hour on one H200
   fogline train --out run --minutes 9                   only so long; what was learnt is in run/checkpoint.pt
   fogline train --out run --resume run/checkpoint.pt    and on from there
+  fogline train --out less --without questions          what a part of the network is good for
+  fogline train --out answer --start run/weights.npz --against run/weights.npz --decisions 2e9    how to beat it
   fogline train --out try --device cpu --games2 32 --games3 16 --games4 16 --width 64 --decisions 3e5
   fogline train --options                               all that can be set"""
 
@@ -29,6 +31,7 @@ when it has ended:
   fogline arena run/weights.npz neural --games 400      against the player that comes with Fogline
   fogline arena run/weights.npz planner --players 4     one seat against three planners
   python training/habits.py run/weights.npz             what it does: how many tickets it keeps, whether it blocks
+  python training/foresight.py run/weights.npz          how far to look ahead with it
   FILE.npz stands for a player wherever one is named for the arena, the ladder or an environment
 
 It needs an NVIDIA GPU and pip install "fogline[gpu]", and a checkout of the source, where training/ is;

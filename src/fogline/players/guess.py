@@ -5,18 +5,17 @@ How much a built way tells was learnt from games of the network against itself: 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from fogline.board import Board
-from fogline.players.insight import FAR, Insight
-from fogline.rules.state import SEATS
+from fogline.players.insight import FAR
+from fogline.players.neural import encoder_of
+from fogline.rules.state import tickets_held
 from fogline.view import View
 
 FACTS = ("built", "completed", "blocked", "missing")
-"""What is known of a ticket and a seat: spaces of its way that are built, whether it is all built or cannot be any
-more, and spaces that are missing."""
+"""What is known of a ticket and a seat: by how many spaces its way has become shorter, whether it is all built, whether
+there is no open way, and the spaces that are missing."""
 
 TELLS = np.array([[0.55, -0.17, -0.67, 0.12], [-0.28, 2.34, -0.54, -0.95]])
 """How much each fact tells of whether the seat holds the ticket, in e-folds: at first, and how much more in the end,
@@ -26,19 +25,20 @@ when it has built with all its cars."""
 def redeal_tickets(view: View, games: np.ndarray, generator: np.random.Generator) -> None:
     """In imagined games, gives others tickets that suit what they have built; each has as many as before.
 
-    All tickets whose place the view does not tell change names: those that others hold, and those in the deck.
+    All tickets that this seat has never seen change names: those that others hold, and those in the deck. The others
+    choose one after the other, in any order, because two of them may be after the same.
     """
-    board, others = view.board, [seat for seat in range(view.players) if seat != view.seat]
-    hidden = _hidden(view)
+    others = np.array([seat for seat in range(view.players) if seat != view.seat])
+    hidden, nobody = _hidden(view), len(others)
     before = _holders(games, others)[:, hidden]
-    keys = np.stack([suits(board, games[:1], seat)[:, hidden] for seat in others], 1)
+    keys = np.stack([suits(view.board, games[:1], seat)[:, hidden] for seat in others], 1)
     keys = keys + generator.gumbel(size=(len(games), len(others), len(hidden)))
-    after = np.full_like(before, len(others))
-    for number in range(len(others)):
-        wanted = (before == number).sum(1)
-        free = np.where(after == len(others), keys[:, number], -np.inf)
-        rank = (-free).argsort(1).argsort(1)
-        after[rank < wanted[:, None]] = number
+    after = np.full_like(before, nobody)
+    for chooser in generator.permuted(np.tile(np.arange(nobody), (len(games), 1)), axis=1).T:
+        free = np.where(after == nobody, keys[np.arange(len(games)), chooser], -np.inf)
+        wanted = (before == chooser[:, None]).sum(1)
+        chosen = (-free).argsort(1).argsort(1) < wanted[:, None]
+        after = np.where(chosen, chooser[:, None], after)
     _rename(games, hidden, before, after, generator)
 
 
@@ -69,13 +69,9 @@ def open_to(board: Board, games: np.ndarray, seats: np.ndarray | int) -> np.ndar
 
 
 def _distances(board: Board, cost: np.ndarray) -> np.ndarray:
-    insight = _insight(board)
+    """[game, ticket]"""
+    insight = encoder_of(board).insight
     return insight.distances(cost)[:, insight.start, insight.end].astype(np.int64)  # type: ignore[no-any-return]
-
-
-@lru_cache(8)
-def _insight(board: Board) -> Insight:
-    return Insight(board)
 
 
 def _hidden(view: View) -> np.ndarray:
@@ -84,13 +80,10 @@ def _hidden(view: View) -> np.ndarray:
     return np.array([number for number in range(len(view.board.tickets)) if number not in seen], np.int64)
 
 
-def _holders(games: np.ndarray, seats: list[int]) -> np.ndarray:
+def _holders(games: np.ndarray, seats: np.ndarray) -> np.ndarray:
     """[game, ticket]: which of the seats has it, by its place among them; one more where none of them has."""
-    tickets = np.arange(games["ticket_deck"].shape[1], dtype=np.uint64)
-    found = np.full((len(games), len(tickets)), len(seats))
-    for number, seat in enumerate(seats):
-        found[(games["tickets"][:, seat, None] >> tickets & np.uint64(1)) > 0] = number
-    return found
+    held = tickets_held(games)[:, seats]
+    return np.where(held.any(1), held.argmax(1), len(seats))
 
 
 def _rename(
@@ -99,11 +92,8 @@ def _rename(
     """Every hidden ticket takes the name of one that its holder shall have; those of nobody change among themselves."""
     old = hidden[before.argsort(1, kind="stable")]
     new = hidden[(after + generator.random(after.shape)).argsort(1)]
-    count = games["ticket_deck"].shape[1]
-    names = np.tile(np.arange(count), (len(games), 1))
+    held = tickets_held(games)
+    names = np.tile(np.arange(held.shape[2]), (len(games), 1))
     np.put_along_axis(names, old, new, 1)
     games["ticket_deck"] = np.take_along_axis(names, games["ticket_deck"].astype(np.int64), 1)
-    tickets = np.arange(count, dtype=np.uint64)
-    for seat in range(SEATS):
-        held = games["tickets"][:, seat, None] >> tickets & np.uint64(1)
-        games["tickets"][:, seat] = (held << names.astype(np.uint64)).sum(1)
+    games["tickets"] = (held.astype(np.uint64) << names.astype(np.uint64)[:, None]).sum(2)

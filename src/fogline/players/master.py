@@ -50,16 +50,17 @@ class Master(Learnt):
         self.seconds, self.iterations = seconds, iterations
 
     def _pick(self, thought: Thought) -> int:
-        budget = Budget(self.seconds, self.iterations)
+        budget = Allowance(self.seconds, self.iterations)
         order = np.argsort(-thought.liking)[:CANDIDATES]
         order = order[thought.liking[order] > np.log(UNLIKELY)]
         trial = Trial(thought.legal[order], thought.liking[order])
         if len(order) > 1:
             self._look_ahead(thought.view, thought.network, trial, budget)
+        if trial.games:
             thought.value = trial.worth_of(trial.best)  # it has seen more since
         return int(trial.actions[trial.best])
 
-    def _look_ahead(self, view: View, network: Network, trial: Trial, budget: Budget) -> None:
+    def _look_ahead(self, view: View, network: Network, trial: Trial, budget: Allowance) -> None:
         belief, ahead = Belief(view), Lookahead(view, network, self.generator)
         while len(trial.alive) > 1 and (count := budget.more(trial)):
             games = belief.sample(count, int(self.generator.integers(1 << 63)))
@@ -71,7 +72,7 @@ class Master(Learnt):
             trial.note(worth.reshape(len(trial.alive), count))
 
 
-class Budget:
+class Allowance:
     """Of seconds from now on, or of imagined games for each candidate."""
 
     def __init__(self, seconds: float, iterations: int | None) -> None:
@@ -84,13 +85,11 @@ class Budget:
         count = max(1, min(AT_ONCE, max(AT_FIRST, self.spent_on)) // candidates)
         if self.iterations is not None:
             count = min(count, self.iterations - trial.games)
-        elif self.spent_on and self._time() * (1 + count * candidates / self.spent_on) > self.seconds:
-            return 0
+        elif self.spent_on:
+            left = self.seconds / (time.perf_counter() - self.start) - 1
+            count = max(0, min(count, int(left * self.spent_on / candidates)))
         self.spent_on += count * candidates
         return count
-
-    def _time(self) -> float:
-        return time.perf_counter() - self.start
 
 
 class Trial:

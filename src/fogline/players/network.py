@@ -26,6 +26,9 @@ ALIGNED = 16
 ROUTE_FACTS, CARD_FACTS = 16, 8
 """How many numbers are known of each route, and of each card."""
 
+ROUTE_INSIGHT, CARD_INSIGHT = (*range(7), 8, 9), (0, 1, 6, 7)
+"""Which of them come from the insight, and not from the observation alone."""
+
 ROUTE_WIDTH, CARD_WIDTH, VALUE_WIDTH = 32, 16, 128
 
 

@@ -152,10 +152,10 @@ def find_network(board: Board, path: Path) -> Network | None:
 
 def encode(board: Board, players: int, observations: np.ndarray) -> np.ndarray:
     """A network's inputs."""
-    encoder = _encoder(board)
+    encoder = encoder_of(board)
     return encoder(encoder.widen(observations, players), np.full(len(observations), players))  # type: ignore[no-any-return]
 
 
 @lru_cache(8)
-def _encoder(board: Board) -> Encoder:
+def encoder_of(board: Board) -> Encoder:
     return Encoder(board)

@@ -82,3 +82,9 @@ def game_dtype(board: Board) -> np.dtype:
 def new_games(board: Board, count: int) -> np.ndarray:
     """Room for so many games; each must be `reset` before it is played."""
     return np.zeros(count, game_dtype(board))
+
+
+def tickets_held(games: np.ndarray) -> np.ndarray:
+    """(games, seats, tickets) -> whether the seat holds it, in many games at once."""
+    numbers = np.arange(games["ticket_deck"].shape[1], dtype=np.uint64)
+    return np.asarray(games["tickets"][:, :, None] >> numbers & np.uint64(1) != 0)

@@ -10,6 +10,7 @@ import numpy as np
 from fogline.arena.bootstrap import Estimate
 from fogline.arena.outcome import VICTORY, new_outcomes, read_games, victories
 from fogline.board import Board
+from fogline.rules.state import tickets_held
 from fogline.study.estimate import estimate_mean, estimate_share
 
 
@@ -39,8 +40,7 @@ class Played:
     @cached_property
     def kept(self) -> np.ndarray:
         """(games, seats, tickets) -> whether the seat kept the ticket."""
-        numbers = np.arange(len(self.board.tickets), dtype=np.uint64)
-        return np.asarray((self.records["tickets"][:, : self.players, None] >> numbers & np.uint64(1)) == 1)
+        return tickets_held(self.records)[:, : self.players]
 
     @cached_property
     def completed(self) -> np.ndarray:

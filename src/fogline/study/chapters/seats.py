@@ -70,6 +70,8 @@ def _earlier_sentence(who: str, first: Estimate) -> str:
     )
     if side(first, EARLIER) == 0:
         return f"{start} it wins {percent(first)} %, which agrees with that."
+    if side(first, EARLIER) > 0:
+        return f"{start} it wins more than that: {percent(first)} %."
     return f"{start} that is not confirmed: it wins {percent(first)} %."
 
 
