@@ -8,6 +8,7 @@ import pytest
 from fogline import Game
 from fogline.actions import Claim
 from fogline.belief import Belief
+from fogline.players import master
 from fogline.players.lookahead import Lookahead, Whims, tallies_of
 from fogline.players.master import AT_FIRST, AT_ONCE, ENOUGH, Allowance, Master, Trial
 from fogline.players.neural import WEIGHTS, Neural, Thought, find_network
@@ -112,3 +113,12 @@ def test_it_imagines_more_games_at_once_as_it_goes_on() -> None:
     assert 0 < 2 * budget.more(trial) <= AT_ONCE
     budget.start -= 60
     assert budget.more(trial) == 0
+
+
+def test_in_the_games_that_it_imagines_others_have_tickets_that_suit_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    thought, game_count = thought_of(game_with_a_claim()), 8
+    dealt: list[np.ndarray] = []
+    monkeypatch.setattr(master, "redeal_tickets", lambda view, games, generator: dealt.append(games))
+    trial = Trial(thought.legal[:2], np.zeros(2))
+    Master(1)._look_ahead(thought.view, thought.network, trial, Allowance(9, game_count))
+    assert sum(map(len, dealt)) == trial.games == game_count
