@@ -72,6 +72,9 @@ def test_whims_depend_on_the_turn_and_not_on_how_many_decisions_came_before() ->
     assert here[0].tolist() == here[2].tolist() != here[1].tolist()
     later = whims.of(lanes[:2], seats[:2], np.array([2, 2]), np.full(2, SECOND_CARD))
     assert later[0].tolist() != here[0].tolist()
+    for seat, turn in ((1, 3), (0, 2)):
+        other = whims.of(lanes[:1], np.array([seat]), np.array([turn]), np.full(1, TURN))
+        assert other[0].tolist() != here[0].tolist(), "another turn, or another's"
     assert whims.of(lanes[2:], seats[:1], np.array([2]), np.full(1, TURN)).tolist() == [here[2].tolist()]
 
 

@@ -102,8 +102,10 @@ def test_what_others_decide_is_not_learnt_from(selfplay: ModuleType) -> None:
     chosen = learnable[trainer.order]
     assert chosen.sum() == min(len(chosen), learnable.sum())
     assert len({*trainer.order.tolist()}) == len(trainer.order)
-    full = [int(learnable[part].sum()) for part in trainer.order.split(64)]
-    assert min(full) > 32, "each update has something to learn from"
+    trainer.rollout.learnable[8:] = False
+    learnable[8 * 16 :] = False
+    parts = trainer._shuffled().split(64)
+    assert min(int(learnable[part].sum()) for part in parts) > 0, "each update has something to learn from"
 
 
 def test_planners_come_when_it_is_time(selfplay: ModuleType) -> None:
@@ -168,7 +170,7 @@ def test_what_it_does_without_it_does_without_from_the_beginning(
 
 
 def test_what_built_ways_tell_of_tickets_is_found() -> None:
-    told = run("tickets.py", "--games", "12")
+    told = run("tickets.py", "--games", "20")
     assert re.findall(r"^(at first|in the end, more) +built -?[\d.]+  completed", told, re.M) == [
         "at first",
         "in the end, more",

@@ -1,7 +1,7 @@
 """How much does what a player has built tell of its tickets? Learns it from games of the network against itself.
 
     python training/tickets.py                  # the numbers of `fogline.players.guess.TELLS`, some minutes on a CPU
-    python training/tickets.py --games 64
+    python training/tickets.py --games 64       # to see it work
 
 It looks at tickets that another seat holds, each among all that the looking seat has not got, and finds the weights of
 the facts under which they are likeliest. Every other game is kept apart, to tell how well that guesses.
@@ -99,6 +99,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1500, help="games of two, three and four players each")
     parser.add_argument("--board", default="san_francisco", help="a map that the network has learnt")
     args = parser.parse_args()
+    if args.games < 20:
+        parser.error("--games: at least 20, or too few tickets are seen")
     board = Board.load(args.board)
     network = find_network(board, WEIGHTS)
     if network is None:
