@@ -86,11 +86,10 @@ def test_players_play_with_one_another(names: tuple[str, ...]) -> None:
 
 @each_player
 def test_the_same_seed_chooses_the_same_and_another_does_not(name: str) -> None:
-    games = [play([name, name], seed=5).actions for _ in range(2)]
-    assert games[0] == games[1]
-    assert choices(name, 1) == choices(name, 1)
+    first = choices(name, 1)
+    assert choices(name, 1) == first
     leaves_nothing_to_chance = name == "neural"
-    assert any(choices(name, 1) != choices(name, seed) for seed in range(2, 8)) != leaves_nothing_to_chance
+    assert any(choices(name, seed) != first for seed in range(2, 8)) != leaves_nothing_to_chance
 
 
 def choices(name: str, seed: int) -> list[Action]:

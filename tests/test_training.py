@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -292,6 +293,13 @@ def test_the_weights_that_come_along_are_those_of_the_run_that_is_told() -> None
     assert about["decisions"] == int(last["decisions"])
     assert about["seconds"] == pytest.approx(float(last["seconds"]), abs=2)
     assert float(last["seconds"]) < 30 * 60
+
+
+def test_that_run_had_the_settings_that_the_script_has(selfplay: ModuleType) -> None:
+    """So that the command without any options makes such weights again."""
+    of_a_part = {"out", "resume", "minutes", "snapshot"}
+    differ = {name for name, setting in asdict(selfplay.Args()).items() if read_about(WEIGHTS)["args"][name] != setting}
+    assert differ <= of_a_part
 
 
 def test_the_picture_of_that_run_is_up_to_date(tmp_path: Path) -> None:

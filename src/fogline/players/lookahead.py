@@ -19,7 +19,7 @@ from fogline.rules.state import CARD_COUNT, OVER, SEATS, TURN
 from fogline.tally import COUNT, TALLY, count_cards
 from fogline.view import View
 
-MARGIN_SHARE, MARGIN = 0.2, 40.0
+MARGIN_SHARE, MARGIN = 0.05, 40.0
 """How much of an end's worth lies in the margin, and the points that count as much as can be: as in the training of the
 weights that come along."""
 

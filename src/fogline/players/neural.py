@@ -96,7 +96,7 @@ class Newcomer(Neural):
     level = 3
     description = "means well, tries things, and overlooks much"
     temperature = 6.0
-    oversight = 0.75
+    oversight = 0.8
 
 
 class Thought:
