@@ -18,6 +18,7 @@ import pytest
 
 from fogline import Game
 from fogline.batch import Batch
+from fogline.players.lookahead import MARGIN, MARGIN_SHARE
 from fogline.players.network import Network, input_width, observation_width
 from fogline.players.neural import WEIGHTS, encode
 from fogline.players.weights import load_weights, read_about
@@ -302,9 +303,25 @@ def test_that_run_had_the_settings_that_the_script_has(selfplay: ModuleType) -> 
     assert differ <= of_a_part
 
 
+def test_the_master_weighs_an_end_as_that_run_did() -> None:
+    """Or it would compare ends with the network's values in two currencies."""
+    settings = read_about(WEIGHTS)["args"]
+    assert (settings["last_margin"], settings["margin_points"]) == (MARGIN_SHARE, MARGIN)
+
+
 def test_the_picture_of_that_run_is_up_to_date(tmp_path: Path) -> None:
     run("curves.py", str(ROOT / "training/neural"), "-o", str(tmp_path / "training.svg"))
     assert (tmp_path / "training.svg").read_bytes() == (ROOT / "docs/training.svg").read_bytes()
+
+
+@pytest.mark.parametrize("option", ["--start", "--against", "--resume"])
+def test_a_file_that_is_not_there_is_named(option: str, tmp_path: Path) -> None:
+    missing, script = tmp_path / "none.npz", ROOT / "training/selfplay.py"
+    command = [sys.executable, script, *SMALL.split(), "--out", tmp_path, option, missing]
+    wrong = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert wrong.returncode == 1
+    assert str(missing) in wrong.stderr
+    assert "Traceback" not in wrong.stderr
 
 
 def test_the_command_leads_to_the_script() -> None:

@@ -43,7 +43,7 @@ from fogline.players.network import (
     shapes,
 )
 from fogline.players.neural import encode
-from fogline.players.weights import load_weights, save_weights
+from fogline.players.weights import WeightsError, load_weights, save_weights
 from fogline.rules.numbering import DRAW_TICKETS, KEEP
 from fogline.rules.state import SEATS
 
@@ -668,4 +668,7 @@ def parse() -> Args:
 
 
 if __name__ == "__main__":
-    train(parse())
+    try:
+        train(parse())
+    except (OSError, WeightsError) as error:
+        raise SystemExit(f"selfplay.py: {error}") from None
