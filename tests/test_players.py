@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from itertools import product
@@ -17,6 +18,7 @@ from fogline.players.player import PLAYERS, Player
 from fogline.rules.state import new_games
 from fogline.sight import new_sights
 from tests.boards import BOARDS, load_board
+from tests.conformance import ROOT
 from tests.test_view import with_other_secrets
 
 each_player = pytest.mark.parametrize("name", PLAYERS)
@@ -60,6 +62,15 @@ def test_the_table_names_every_player_as_it_names_itself() -> None:
 
 def test_levels_go_up_from_one() -> None:
     assert [player.level for player in PLAYERS.values()] == list(range(1, len(PLAYERS) + 1))
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4"])
+def test_who_has_a_higher_level_has_a_higher_rating(players: str) -> None:
+    """As the ladder measured it; whoever is too slow for it with so many players has none."""
+    ratings = json.loads((ROOT / "src/fogline/players/ratings.json").read_text("utf-8"))["elo"][players]
+    by_level = [ratings[name] for name in PLAYERS if name in ratings]
+    assert len(by_level) == len(ratings) >= len(PLAYERS) - 1
+    assert by_level == sorted(by_level)
 
 
 @each_player
