@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 from itertools import product
@@ -15,10 +14,10 @@ from fogline.game import Game
 from fogline.players.match import play_games
 from fogline.players.planning import new_plans
 from fogline.players.player import PLAYERS, Player
+from fogline.players.ratings import ratings
 from fogline.rules.state import new_games
 from fogline.sight import new_sights
 from tests.boards import BOARDS, load_board
-from tests.conformance import ROOT
 from tests.test_view import with_other_secrets
 
 each_player = pytest.mark.parametrize("name", PLAYERS)
@@ -64,12 +63,12 @@ def test_levels_go_up_from_one() -> None:
     assert [player.level for player in PLAYERS.values()] == list(range(1, len(PLAYERS) + 1))
 
 
-@pytest.mark.parametrize("players", ["2", "3", "4"])
-def test_who_has_a_higher_level_has_a_higher_rating(players: str) -> None:
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_has_a_higher_level_has_a_higher_rating(players: int) -> None:
     """As the ladder measured it; whoever is too slow for it with so many players has none."""
-    ratings = json.loads((ROOT / "src/fogline/players/ratings.json").read_text("utf-8"))["elo"][players]
-    by_level = [ratings[name] for name in PLAYERS if name in ratings]
-    assert len(by_level) == len(ratings) >= len(PLAYERS) - 1
+    found = ratings(players)
+    by_level = [found[name] for name in PLAYERS if name in found]
+    assert len(by_level) == len(found) >= len(PLAYERS) - 1
     assert by_level == sorted(by_level)
 
 

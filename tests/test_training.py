@@ -316,11 +316,11 @@ def test_the_picture_of_that_run_is_up_to_date(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--start", "--against", "--resume"])
 def test_a_file_that_is_not_there_is_named(option: str, tmp_path: Path) -> None:
-    missing, script = tmp_path / "none.npz", ROOT / "training/selfplay.py"
-    command = [sys.executable, script, *SMALL.split(), "--out", tmp_path, option, missing]
+    missing, script = str(tmp_path / "none.npz"), str(ROOT / "training/selfplay.py")
+    command = [sys.executable, script, *SMALL.split(), "--out", str(tmp_path), option, missing]
     wrong = subprocess.run(command, capture_output=True, text=True, check=False)
     assert wrong.returncode == 1
-    assert str(missing) in wrong.stderr
+    assert missing in wrong.stderr
     assert "Traceback" not in wrong.stderr
 
 
