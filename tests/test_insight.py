@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -21,6 +22,11 @@ from fogline.view import View
 from tests.boards import load_board
 
 Told = dict[str, np.ndarray]
+
+
+def some_views(board: str, players: int) -> Iterator[View]:
+    """One in five of two games, for what takes a pencil long."""
+    return islice(views(board, players, 2), 0, None, 5)
 
 
 def views(board: str, players: int, games: int = 3) -> Iterator[View]:
@@ -52,9 +58,47 @@ def costs(view: View) -> dict[str, int]:
     return found | {route: 0 for route, owner in view.owners.items() if owner == view.seat}
 
 
-def distances(view: View, start: str) -> dict[str, int]:
+def missing_cards(view: View, route: Route) -> int:
+    """Of the payment that misses fewest."""
+    return min(
+        max(0, payment.cards - view.hand.get(CARDS[payment.colour], 0))
+        + max(0, payment.ferries - view.hand.get(FERRY, 0))
+        for payment in view.board.claims
+        if view.board.routes[payment.route] == route
+    )
+
+
+def half_turns(view: View) -> dict[str, int]:
+    """Two to claim an open route; one for each card that is missing, and another unless it lies on display."""
+    found = {route: 0 for route, owner in view.owners.items() if owner == view.seat}
+    for route in view.board.routes:
+        if open_to(view, route):
+            colours = COLOURS if route.colour == GREY else (route.colour,)
+            shown, missing = max(view.display.get(colour, 0) for colour in colours), missing_cards(view, route)
+            found[route.id] = 2 + missing + max(0, missing - shown)
+    return found
+
+
+def next_costs(view: View) -> dict[str, int]:
+    """Spaces to build for each route, for who is next."""
+    seat = next_seat(view)
+    found = {}
+    for route in view.board.routes:
+        owner, beside = view.owners.get(route.id), view.owners.get(route.twin or "")
+        if owner == seat:
+            found[route.id] = 0
+        elif owner is None and beside != seat and (beside is None or view.players > 2):
+            found[route.id] = route.length
+    return found
+
+
+def next_seat(view: View) -> int:
+    return ((view.seat or 0) + 1) % view.players
+
+
+def distances(view: View, start: str, cost: dict[str, int]) -> dict[str, int]:
     """After Dijkstra, who is not whom the insight follows."""
-    cost, found, queue = costs(view), dict[str, int](), [(0, start)]
+    found, queue = dict[str, int](), [(0, start)]
     while queue:
         far, here = heapq.heappop(queue)
         if here in found:
@@ -75,29 +119,67 @@ def test_tickets_are_as_far_as_the_shortest_way_that_can_still_be_built(board: s
     for view in views(board, players):
         told, cars = insight_of(view), view.seats[view.seat or 0].cars
         for number, ticket in enumerate(view.board.tickets):
-            far = distances(view, ticket.first).get(ticket.second, FAR)
+            far = distances(view, ticket.first, costs(view)).get(ticket.second, FAR)
             assert told["distance"][number] == far
             assert told["within"][number] == (far <= cars)
 
 
+def ways(view: View, cost: dict[str, int], points: dict[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+    """The points of the tickets on whose shortest way each route lies, and how much longer a way over it is."""
+    path, slack = dict.fromkeys(cost, 0), dict.fromkeys(cost, NEAR)
+    for ticket in map(view.board.ticket, points):
+        start, end = distances(view, ticket.first, cost), distances(view, ticket.second, cost)
+        for route in (view.board.route(route) for route in cost if cost[route]):
+            if route.first in start and ticket.second in start:
+                both = (route.first, route.second), (route.second, route.first)
+                over = min(start[a] + end[b] for a, b in both) + cost[route.id] - start[ticket.second]
+                path[route.id] += points[ticket.id] * (over == 0)
+                slack[route.id] = min(slack[route.id], over)
+    return path, slack
+
+
+def wanted_points(view: View) -> dict[str, int]:
+    """Of the tickets that are not completed and can be, by the cars that are left."""
+    found = {}
+    for ticket in map(view.board.ticket, view.tickets):
+        far = distances(view, ticket.first, costs(view)).get(ticket.second, FAR)
+        if 0 < far <= view.seats[view.seat or 0].cars:
+            found[ticket.id] = ticket.value
+    return found
+
+
 @pytest.mark.parametrize(("board", "players"), CASES)
 def test_a_route_lies_on_the_way_of_a_wanted_ticket_when_no_way_is_shorter(board: str, players: int) -> None:
-    for view in views(board, players, 2):
-        told, cost = insight_of(view), costs(view)
-        path, slack = dict.fromkeys(cost, 0), dict.fromkeys(cost, NEAR)
-        for ticket in map(view.board.ticket, view.tickets):
-            start, end = distances(view, ticket.first), distances(view, ticket.second)
-            far = start.get(ticket.second, FAR)
-            if far == 0 or far > view.seats[view.seat or 0].cars:
-                continue
-            for route in (view.board.route(route) for route in cost if cost[route]):
-                ways = [start[a] + end[b] for a, b in ((route.first, route.second), (route.second, route.first))]
-                over = min(ways) + route.length - far
-                path[route.id] += ticket.value * (over == 0)
-                slack[route.id] = min(slack[route.id], over)
-        for number, route in enumerate(view.board.routes):
-            assert told["path"][number] == path.get(route.id, 0)
-            assert told["slack"][number] == slack.get(route.id, NEAR)
+    for view in some_views(board, players):
+        told = insight_of(view)
+        for cost, names in ((costs(view), ("path", "slack")), (half_turns(view), ("quick", "detour"))):
+            path, slack = ways(view, cost, wanted_points(view))
+            for number, route in enumerate(view.board.routes):
+                assert told[names[0]][number] == path.get(route.id, 0)
+                assert told[names[1]][number] == slack.get(route.id, NEAR)
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_tickets_take_the_half_turns_of_their_quickest_way(board: str, players: int) -> None:
+    for view in some_views(board, players):
+        told, cost = insight_of(view), half_turns(view)
+        for number, ticket in enumerate(view.board.tickets):
+            assert told["turns"][number] == distances(view, ticket.first, cost).get(ticket.second, FAR)
+
+
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_the_next_player_threatens_routes_that_go_on_from_what_it_has_built(board: str, players: int) -> None:
+    for view in some_views(board, players):
+        told, cost, built = insight_of(view), next_costs(view), {}
+        everything = {route.id: route.length for route in view.board.routes}
+        for number, ticket in enumerate(view.board.tickets):
+            far = distances(view, ticket.first, cost).get(ticket.second, FAR)
+            assert told["theirs"][number] == far
+            done = distances(view, ticket.first, everything)[ticket.second] - far
+            if ticket.id not in view.tickets and done > 0 and 0 < far <= view.seats[next_seat(view)].cars:
+                built[ticket.id] = done
+        threat = ways(view, cost, built)[0]
+        assert told["threat"].tolist() == [threat.get(route.id, 0) for route in view.board.routes]
 
 
 @pytest.mark.parametrize(("board", "players"), CASES)
@@ -106,13 +188,7 @@ def test_what_is_missing_for_a_route_is_what_its_cheapest_payment_misses(board: 
         told = insight_of(view)
         payable = {action.route for action in view.legal_actions if isinstance(action, Claim)}
         for number, route in enumerate(view.board.routes):
-            payments = [payment for payment in view.board.claims if payment.route == number]
-            missing = min(
-                max(0, payment.cards - view.hand.get(CARDS[payment.colour], 0))
-                + max(0, payment.ferries - view.hand.get(FERRY, 0))
-                for payment in payments
-            )
-            assert told["lack"][number] == (missing if open_to(view, route) else 0)
+            assert told["lack"][number] == (missing_cards(view, route) if open_to(view, route) else 0)
             if view.phase == "turn":
                 assert told["ready"][number] == (route.id in payable)
 
@@ -121,12 +197,13 @@ def test_what_is_missing_for_a_route_is_what_its_cheapest_payment_misses(board: 
 def test_needs_are_the_cards_missing_on_all_ways(board: str, players: int) -> None:
     for view in views(board, players):
         told = insight_of(view)
-        need = dict.fromkeys((*COLOURS, GREY), 0)
-        for number in np.flatnonzero(told["path"]):
-            route = view.board.routes[number]
-            held = 0 if route.colour == GREY else view.hand.get(route.colour, 0)
-            need[route.colour] += max(0, route.length - held)
-        assert told["need"].tolist() == list(need.values())
+        for ways, needs in (("path", "need"), ("quick", "call")):
+            need = dict.fromkeys((*COLOURS, GREY), 0)
+            for number in np.flatnonzero(told[ways]):
+                route = view.board.routes[number]
+                held = 0 if route.colour == GREY else view.hand.get(route.colour, 0)
+                need[route.colour] += max(0, route.length - held)
+            assert told[needs].tolist() == list(need.values())
 
 
 @pytest.mark.parametrize(("board", "players"), CASES)

@@ -110,6 +110,33 @@ def test_what_others_decide_is_not_learnt_from(selfplay: ModuleType) -> None:
     assert min(int(learnable[part].sum()) for part in parts) > 0, "each update has something to learn from"
 
 
+def test_advantages_count_alike_at_every_kind_of_table(selfplay: ModuleType) -> None:
+    trainer = new_trainer(selfplay, planners=0.5, planners_from=0)
+    kinds = trainer.kinds.repeat(50)
+    assert sorted({*kinds.tolist()}) == [2, 3, 4, 5], "tables of two, three and four, and those with planners"
+    generator = torch.Generator().manual_seed(1)
+    advantages = torch.randn(len(kinds), generator=generator) * kinds + kinds
+    counted = (torch.rand(len(kinds), generator=generator) < 0.8).float()
+    normal = trainer._normal(advantages, counted, kinds)
+    for kind in range(2, 6):
+        here = normal[(kinds == kind) & (counted > 0)]
+        assert here.mean().abs() < 1e-5
+        assert (here.std(correction=0) - 1).abs() < 1e-4
+
+
+def test_the_value_of_a_position_depends_on_whether_a_planner_sits_there(selfplay: ModuleType) -> None:
+    trainer = new_trainer(selfplay, planners=0.5, planners_from=0)
+    for name in ("worth", "planner_worth"):
+        trainer.weights[name].data.normal_(generator=torch.Generator().manual_seed(len(name)))
+    inputs, planned = trainer.rollout.inputs[-1], trainer.planned
+    logits, values = trainer._judge(inputs, planned)
+    same_logits, others = trainer._judge(inputs, ~planned)
+    assert torch.equal(logits, same_logits), "what it does must not"
+    assert planned.any()
+    assert (values != others).all()
+    assert torch.equal(values[~planned], trainer._judge(inputs, torch.zeros_like(planned))[1][~planned])
+
+
 def test_planners_come_when_it_is_time(selfplay: ModuleType) -> None:
     trainer = new_trainer(selfplay, planners=0.5, planners_from=0.4, decisions=2048)
     seated = []

@@ -162,7 +162,8 @@ class Claims:
         turned |= {"open": open_to(self.board, records, other), "cars": seen["cars"][:, 1:]}
         turned = {name: part.astype(np.int16) for name, part in turned.items()}
         cost = self.insight.cost(turned)
-        return np.asarray(self.insight.ways(turned, cost, self.insight.distances(cost))[0] > 0)
+        distances = self.insight.distances(cost)
+        return np.asarray(self.insight.ways(cost, distances, self.insight.wanted(turned, distances))[0] > 0)
 
 
 @dataclass

@@ -60,11 +60,11 @@ class Args:
     start: str = ""  # a file of weights to begin with, in place of nothing
     against: str = ""  # a file of weights that has all seats but one: what is learnt is the best answer to it
     seed: int = 1  # of games, choices and the first weights
-    games2: int = 22528  # games of two players at once
-    games3: int = 5120  # of three
-    games4: int = 5120  # of four
+    games2: int = 28672  # games of two players at once
+    games3: int = 2048  # of three
+    games4: int = 2048  # of four
     steps: int = 32  # decisions in each game between two updates
-    decisions: float = 5.7e9  # of the whole training: the schedule ends there
+    decisions: float = 2.4e9  # of the whole training: the schedule ends there
     minutes: float = 1e9  # stop after so many, wherever the schedule is
     width: int = 640  # of the network
     blocks: int = 3  # of the network, each of two layers
@@ -87,9 +87,9 @@ class Args:
     try_keeps: float = 0.1  # how often tickets are kept by lot, at first
     try_tickets: float = 0.01  # how often tickets are drawn on a whim, at first
     try_until: float = 0.5  # the share of the training at which that has ended
-    league: float = 0.125  # the share of games in which past selves have all seats but one
-    planners: float = 0.75  # the share of the games of two in which a planner has the other seat
-    planners_from: float = 0.4  # the share of the training after which they do: they take their time
+    league: float = 0.1  # the share of games in which past selves have all seats but one
+    planners: float = 0.8  # the share of the games of two in which a planner has the other seat
+    planners_from: float = 0.25  # the share of the training after which they do: they take their time
     league_every: float = 0.04  # the share of the training after which the present self joins them
     average: float = 0.999  # how much of the averaged weights stays after each update
     max_grad_norm: float = 1.0  # longer gradients are shortened
@@ -98,12 +98,22 @@ class Args:
     compile: bool = True  # whether torch compiles the network, which pays on a GPU
 
 
+PLANNER = "planner_"
+"""Weights that begin so tell how well one stands against a planner: it is no secret to the training who sits there."""
+
+
+def all_shapes(board: Board, args: Args) -> dict[str, tuple[int, ...]]:
+    """Of the weights that play, and of those that are there for the training alone."""
+    found = shapes(board, args.width, args.blocks)
+    return found | {PLANNER + name: found[name] for name in ("value", "value_bias", "worth")}
+
+
 def first_weights(board: Board, args: Args) -> dict[str, Tensor]:
     """Layers keep the size of what goes through; blocks change nothing at first, and all actions are as likely."""
     weights = {}
-    for name, shape in shapes(board, args.width, args.blocks).items():
+    for name, shape in all_shapes(board, args).items():
         std = 0.0
-        if len(shape) == 2 and not name.startswith("second") and name != "worth":
+        if len(shape) == 2 and not name.startswith("second") and not name.endswith("worth"):
             std = 0.01 if name in ("action", "route_question", "card_question") else math.sqrt(2 / shape[0])
         weights[name] = torch.randn(shape) * std
     return weights
@@ -304,6 +314,7 @@ class Trainer:
         """Who plays where: once at the beginning, and once more when planners come."""
         self.planners_play = self.planners_are_due
         self.rivals, self.planned, self.mine = self._seat_others()
+        self.kinds = torch.where(self.planned, SEATS + 1, self.tables.players)
         self.order = self._shuffled()
         self.play, self.learn = Recorded(self._play, self.device), Recorded(self._learn, self.device)
 
@@ -392,7 +403,7 @@ class Trainer:
         rollout.begin()
         for t in range(steps):
             inputs, masks, seats = rollout.inputs[t], rollout.masks[t], rollout.seats[t]
-            actions, rollout.log_probs[t], rollout.values[t] = self.choose(inputs, masks, schedule)
+            actions, rollout.log_probs[t], rollout.values[t] = self.choose(inputs, masks, self.planned, schedule)
             rollout.learnable[t] = self._let_others_play(t, actions)
             rollout.actions[t] = actions
             tables.step(rollout.actions[t], rollout.rewards[t], rollout.scores, rollout.dones[t])
@@ -403,7 +414,7 @@ class Trainer:
             rollout.rewards[t].masked_fill_(~over, 0.0)
             rollout.built.copy_(built.masked_fill(over, 0.0))
             tables.look(rollout.inputs[t + 1], rollout.masks[t + 1], rollout.seats[t + 1])
-        rollout.values[steps] = self.choose(rollout.inputs[steps], rollout.masks[steps], schedule)[2]
+        rollout.values[steps] = self.choose(rollout.inputs[steps], rollout.masks[steps], self.planned, schedule)[2]
 
     def _let_others_play(self, t: int, actions: Tensor) -> Tensor:
         """Past selves and planners decide where it is theirs to; returns in which lanes it is the learner's."""
@@ -431,11 +442,19 @@ class Trainer:
             logits, _ = self.rival(inputs)
         return _sample(logits.float().masked_fill(~masks, -torch.inf))
 
-    def _choose(self, inputs: Tensor, masks: Tensor, schedule: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """By the network, and now and then by lot. The probability is that of both together."""
+    def _judge(self, inputs: Tensor, planned: Tensor) -> tuple[Tensor, Tensor]:
+        """What the network likes, and how well it stands against whoever sits there."""
         with torch.autocast(self.device.type, torch.bfloat16):
-            logits, values = self.network(inputs)
-        chances = logits.float().masked_fill(~masks, -torch.inf).softmax(1)
+            told, hidden = self.network.trunk(inputs)
+            values = torch.where(planned, self.network.value(hidden, PLANNER), self.network.value(hidden))
+            return self.network.logits(told, hidden).float(), values.float()
+
+    def _choose(
+        self, inputs: Tensor, masks: Tensor, planned: Tensor, schedule: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """By the network, and now and then by lot. The probability is that of both together."""
+        logits, values = self._judge(inputs, planned)
+        chances = logits.masked_fill(~masks, -torch.inf).softmax(1)
         lot = torch.zeros_like(chances)
         keeps = masks[:, KEEP : KEEP + 3].float()
         lot[:, KEEP : KEEP + 3] = keeps / keeps.sum(1, keepdim=True).clamp(min=1)
@@ -443,7 +462,7 @@ class Trainer:
         often = schedule[0] * masks[:, KEEP + 2 : KEEP + 3] + schedule[1] * masks[:, DRAW_TICKETS : DRAW_TICKETS + 1]
         mixed = ((1 - often) * chances + often * lot).clamp(min=1e-30).log()
         actions = _sample(mixed.masked_fill(~masks, -torch.inf))
-        return actions, mixed.gather(1, actions[:, None]).squeeze(1), values.float()
+        return actions, mixed.gather(1, actions[:, None]).squeeze(1), values
 
     def _pay(self, won: Tensor, totals: Tensor, schedule: Tensor) -> Tensor:
         """The reward of every seat, if its game has ended: who won counts, and by how much.
@@ -485,6 +504,17 @@ class Trainer:
             known = known.scatter(1, seat, True)
         return torch.stack(found[::-1]), torch.stack(sure[::-1])
 
+    def _normal(self, advantages: Tensor, weights: Tensor, kinds: Tensor) -> Tensor:
+        """With mean 0 and variance 1 for every kind of table: or where much is at stake would count for most."""
+        found = torch.zeros_like(advantages)
+        for kind in range(2, SEATS + 2):
+            here = kinds == kind
+            counted = weights * here
+            mean = (advantages * counted).sum() / counted.sum().clamp(min=1)
+            spread = (((advantages - mean) ** 2 * counted).sum() / counted.sum().clamp(min=1)).sqrt()
+            found += here * (advantages - mean) / (spread + 1e-8)
+        return found
+
     def _learn(self) -> None:
         """One epoch of updates from one rollout; `told` says how it went."""
         args, rollout = self.args, self.rollout
@@ -492,16 +522,15 @@ class Trainer:
         advantages, sure = self._advantages(*happened, self.schedule[5])
         weights = (sure & rollout.learnable).float().flatten()
         returns = (advantages + rollout.values[:-1]).flatten()
-        mean = (advantages.flatten() * weights).sum() / weights.sum()
-        spread = (((advantages.flatten() - mean) ** 2 * weights).sum() / weights.sum()).sqrt()
-        normal = (advantages.flatten() - mean) / (spread + 1e-8)
+        kinds = self.kinds.repeat(args.steps)
+        normal = self._normal(advantages.flatten(), weights, kinds)
         inputs, masks = rollout.inputs[:-1].flatten(0, 1), rollout.masks[:-1].flatten(0, 1)
         actions, log_probs = rollout.actions.flatten(), rollout.log_probs.flatten()
         self.told.zero_()
         parts = self.order.split(args.minibatch)
         for part in parts:
             taken = (inputs[part], masks[part], actions[part], log_probs[part], normal[part], returns[part])
-            loss, numbers = self.losses(*taken, weights[part], self.schedule[4])
+            loss, numbers = self.losses(*taken, weights[part], kinds[part] > SEATS, self.schedule[4])
             self.optimiser.zero_grad(set_to_none=True)
             loss.backward()
             for weight, rows in self.left_out:
@@ -514,10 +543,9 @@ class Trainer:
         self.told[-1] = 1 - (advantages**2).mean() / returns.var()
 
     def _losses(self, *taken: Tensor) -> tuple[Tensor, Tensor]:
-        inputs, masks, actions, log_probs, advantages, returns, weights, bonus = taken
-        with torch.autocast(self.device.type, torch.bfloat16):
-            logits, values = self.network(inputs)
-        logs = logits.float().masked_fill(~masks, -1e9).log_softmax(1)
+        inputs, masks, actions, log_probs, advantages, returns, weights, planned, bonus = taken
+        logits, values = self._judge(inputs, planned)
+        logs = logits.masked_fill(~masks, -1e9).log_softmax(1)
         log_ratio = logs.gather(1, actions[:, None]).squeeze(1) - log_probs
         ratio, clip, count = log_ratio.exp(), self.args.clip, weights.sum().clamp(min=1)
 
@@ -525,7 +553,7 @@ class Trainer:
             return (numbers * weights).sum() / count
 
         policy = -mean(torch.min(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages))
-        value = mean((values.float() - returns) ** 2)
+        value = mean((values - returns) ** 2)
         entropy = mean(-(logs.exp() * logs.masked_fill(~masks, 0.0)).sum(1))
         loss = policy + self.args.value * value - bonus * entropy
         clipped = mean(((ratio - 1).abs() > clip).float())
@@ -538,8 +566,8 @@ class Trainer:
         if not self.args.against and len(self.league) <= self.progress / self.args.league_every:
             self.league.append({name: tensor.half() for name, tensor in self.averaged.items()})
         chosen = self.league[int(torch.randint(len(self.league), ()))]
-        for name, tensor in self.past.items():
-            tensor.copy_(chosen[name])
+        for name, tensor in chosen.items():
+            self.past[name].copy_(tensor)
 
     # Files.
 
@@ -569,7 +597,9 @@ class Trainer:
         self.tables.look(*(tensor[-1] for tensor in (self.rollout.inputs, self.rollout.masks, self.rollout.seats)))
 
     def export(self, name: str) -> None:
-        weights = {key: tensor.half().cpu().numpy() for key, tensor in self.averaged.items()}
+        """The averaged weights that play."""
+        args = self.args
+        weights = {key: self.averaged[key].half().cpu().numpy() for key in shapes(self.board, args.width, args.blocks)}
         told = {"decisions": self.decisions, "seconds": round(self.seconds), "args": asdict(self.args)}
         save_weights(Path(self.args.out) / f"{name}.npz", self.board, weights, told)
 

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "training"
 """Scripts that come with the project's source, and not with the installed package."""
 
 EXAMPLES = """\
-  fogline train --out run                               the whole training, about half an hour on one H200
+  fogline train --out run                               the whole training, a quarter of an hour on one H200
   fogline train --out run --minutes 9                   only so long; what was learnt is in run/checkpoint.pt
   fogline train --out run --resume run/checkpoint.pt    and on from there
   fogline train --out less --without questions          what a part of the network is good for

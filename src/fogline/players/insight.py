@@ -67,6 +67,12 @@ def meanings(board: Board) -> tuple[Meaning, ...]:
         Meaning("fleet", SEATS * (CARS_TOLD + 1), f"1 for the number of cars of each seat, up to {CARS_TOLD}"),
         Meaning("worth", 3, "points if all ended now, how many more than others', points of wanted tickets", 20, EVEN),
         Meaning("players", SEATS - 1, "1 for the number of players"),
+        Meaning("quick", routes, "points of the wanted tickets on whose quickest way the route lies", 10),
+        Meaning("detour", routes, f"half turns that a way over the route takes longer, up to {NEAR}", 5),
+        Meaning("turns", tickets, "half turns that a ticket may still take, anybody's", 10),
+        Meaning("call", CARD_COUNT, "cards missing on the quickest ways, by colour; last, those for grey routes", 3),
+        Meaning("theirs", tickets, "spaces that the next player still has to build for a ticket", 5),
+        Meaning("threat", routes, "what the next player has built of tickets on whose shortest way the route lies", 10),
     )
 
 
@@ -105,6 +111,9 @@ class Insight:
         self.of_kind = array((kinds[:, None] == np.arange(CARD_COUNT)).astype(np.float32))
         self.value, self.token_points = (array(tables[n].astype(np.int16)) for n in ("ticket_value", "token_points"))
         self.direct = [array(table) for table in _direct(board)]
+        self.double = array(tables["route_twin"] >= 0)
+        self.twin = array(np.maximum(tables["route_twin"], 0).astype(np.int64))
+        self.whole = self._as(self.distances(self.length[None])[:, self.start, self.end], "int16")
         ends = np.zeros((len(routes), len(board.locations)), np.float32)
         ends[routes, tables["route_first"]] = ends[routes, tables["route_second"]] = 1
         self.ends = array(ends)
@@ -118,15 +127,19 @@ class Insight:
         """Observations have one row each, and so have insights: bytes both. `players` counts them for each row."""
         rows, present = len(observations), self.seats < players[:, None]
         seen = take_apart(self.places, self._as(observations, "int16"))
-        cost = self.cost(seen)
-        path, slack, distance = self.ways(seen, cost, self.distances(cost))
-        lack = self.lack(seen)
+        cost, lack = self.cost(seen), self.lack(seen)
+        distances, time = self.distances(cost), self.time(seen, lack)
+        distance, times, wanted = distances[:, self.start, self.end], self.distances(time), self.wanted(seen, distances)
+        path, slack = self.ways(cost, distances, wanted)
+        quick, detour = self.ways(time, times, wanted)
+        theirs, threat = self.threat(seen, players)
         parts = [
             *(path, slack, lack, (seen["open"] > 0) & (lack == 0), self.souvenirs(seen), self.pressure(seen)),
             *(distance, distance <= seen["cars"][:, :1], self.offer(seen, distance), self.need(seen, path)),
             (seen["hand"][:, :, None] > self.cards_told).reshape(rows, -1),
             *(seen["display"] > 0, self.fleet(seen, present), self.worth(seen, present)),
-            players[:, None] == self.counts,
+            *(players[:, None] == self.counts, quick, detour, times[:, self.start, self.end], self.need(seen, quick)),
+            *(theirs, threat),
         ]
         return self.xp.concatenate([self._as(part, "uint8") for part in parts], 1)
 
@@ -146,19 +159,43 @@ class Insight:
             found = xp.minimum(found, found[:, :, over, None] + found[:, over, None, :])
         return found
 
-    def ways(self, seen: dict[str, Array], cost: Array, distances: Array) -> tuple[Array, Array, Array]:
-        """Of each route, points and slack; and of each ticket, the distance."""
+    def wanted(self, seen: dict[str, Array], distances: Array) -> Array:
+        """[row, ticket]: the value of each that is wanted and within reach of one's cars."""
+        return ((seen["wanted"] > 0) & (distances[:, self.start, self.end] <= seen["cars"][:, :1])) * self.value
+
+    def ways(self, cost: Array, distances: Array, points: Array) -> tuple[Array, Array]:
+        """Of each route: the points of tickets on whose shortest way it lies, and how much longer a way over it is.
+
+        `points` has a number for each ticket, which is 0 for those that do not count.
+        """
         xp, cost = self.xp, self._as(cost, "uint8")[:, None, :]
-        distance = distances[:, self.start, self.end]
         start, end = distances[:, self.start], distances[:, self.end]  # [row, ticket, location]
         there = start[:, :, self.first] + end[:, :, self.second]
         back = start[:, :, self.second] + end[:, :, self.first]
         over = xp.clip(xp.minimum(there, back), 0, FAR) + cost
-        wanted = (seen["wanted"] > 0) & (distance <= seen["cars"][:, :1])
-        counts = wanted[:, :, None] & (cost > 0) & (cost < FAR)
-        slack = xp.where(counts, over - distance[:, :, None], FAR)
-        path = xp.sum((slack == 0) * self.value[:, None], 1)
-        return xp.clip(path, 0, 255), xp.clip(xp.amin(slack, 1), 0, NEAR), distance
+        counts = (points > 0)[:, :, None] & (cost > 0) & (cost < FAR)
+        slack = xp.where(counts, over - distances[:, self.start, self.end][:, :, None], FAR)
+        path = xp.sum((slack == 0) * points[:, :, None], 1)
+        return xp.clip(path, 0, 255), xp.clip(xp.amin(slack, 1), 0, NEAR)
+
+    def time(self, seen: dict[str, Array], lack: Array) -> Array:
+        """Half turns to build each route: two to claim it, one for a missing card on display, two for any other."""
+        xp, display = self.xp, seen["display"]
+        shown = xp.where(self.grey, xp.amax(display[:, :COLOUR_COUNT], 1)[:, None], display[:, self.colour])
+        half_turns = 2 + lack + xp.clip(lack - shown, 0, None)
+        return xp.where(seen["open"] > 0, half_turns, FAR) * (seen["owned"][:, 0] == 0)
+
+    def threat(self, seen: dict[str, Array], players: Array) -> tuple[Array, Array]:
+        """How far each ticket is for the next player, and how much of tickets it has built that each route goes on."""
+        xp, owned = self.xp, seen["owned"]
+        taken, own = xp.sum(owned, 1) > 0, owned[:, 1] > 0
+        twin_bars = xp.where((players == 2)[:, None], taken[:, self.twin], own[:, self.twin]) & self.double
+        cost = xp.where(taken | twin_bars, FAR, self.length) * ~own
+        distances = self.distances(cost)
+        left = distances[:, self.start, self.end]
+        built = xp.clip(self.whole - self._as(left, "int16"), 0, None)
+        hidden = (seen["wanted"] + seen["completed"] == 0) & (left > 0) & (left <= seen["cars"][:, 1:2])
+        return left, self.ways(cost, distances, built * hidden)[0]
 
     def lack(self, seen: dict[str, Array]) -> Array:
         """Cards missing for each open route, in the colour that serves it best."""

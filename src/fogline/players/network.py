@@ -23,10 +23,10 @@ from fogline.rules.state import CARD_COUNT, COLOUR_COUNT, FERRY, SEATS
 ALIGNED = 16
 """Rows are filled up to a multiple of this, which matrix units like."""
 
-ROUTE_FACTS, CARD_FACTS = 16, 8
+ROUTE_FACTS, CARD_FACTS = 24, 16
 """How many numbers are known of each route, and of each card."""
 
-ROUTE_INSIGHT, CARD_INSIGHT = (*range(7), 8, 9), (0, 1, 6, 7)
+ROUTE_INSIGHT, CARD_INSIGHT = (*range(7), 8, 9, *range(15, 22)), (0, 1, 6, 7, 8, 9)
 """Which of them come from the insight, and not from the observation alone."""
 
 ROUTE_WIDTH, CARD_WIDTH, VALUE_WIDTH = 32, 16, 128
@@ -123,15 +123,24 @@ class Network:
 
     def __call__(self, inputs: Array) -> tuple[Array, Array]:
         """Logits of all actions, legal or not, and values from -1 to 1; a row for each input."""
+        told, hidden = self.trunk(inputs)
+        return self.logits(told, hidden), self.value(hidden)
+
+    def trunk(self, inputs: Array) -> tuple[Array, Array]:
+        """The inputs to scale, and what the trunk makes of them."""
         weights = self.weights
         told = (self.wide(inputs) - self.zero) * self.unit
         hidden = self.relu(told @ weights["in"] + weights["in_bias"])
         for block in range(self.blocks):
             between = self.relu(self.level(hidden) @ weights[f"first{block}"] + weights[f"first_bias{block}"])
             hidden = hidden + between @ weights[f"second{block}"] + weights[f"second_bias{block}"]
-        hidden = self.relu(self.level(hidden))
-        value = self.relu(hidden @ weights["value"] + weights["value_bias"]) @ weights["worth"]
-        return self.logits(told, hidden), self.xp.tanh(self.wide(value)[:, 0])
+        return told, self.relu(self.level(hidden))
+
+    def value(self, hidden: Array, whose: str = "") -> Array:
+        """From -1 to 1. While it learns, a network has other weights for it against some, whose names begin so."""
+        weights = self.weights
+        seen = self.relu(hidden @ weights[f"{whose}value"] + weights[f"{whose}value_bias"])
+        return self.xp.tanh(self.wide(seen @ weights[f"{whose}worth"])[:, 0])
 
     def logits(self, told: Array, hidden: Array) -> Array:
         flat = self.wide(hidden @ self.weights["action"] + self.weights["action_bias"])
@@ -156,8 +165,11 @@ class Network:
         moving = [path, on_way, part["slack"], part["lack"], part["ready"], part["souvenirs"], part["pressure"]]
         moving += [part["open"], on_way * part["lack"], on_way * part["pressure"], part["owned"][:, 0]]
         still = 0 * path[:, :, None] + self.still
-        spare = 0 * path[:, :, None]
-        return self.xp.concatenate([self.xp.stack(moving, 2), still, spare], 2)
+        quick, threat = part["quick"], part["threat"]
+        on_quick = self.wide(quick > 0)
+        more = [quick, on_quick, part["detour"], on_quick * part["lack"], on_quick * part["pressure"]]
+        more += [threat, on_quick * threat, 0 * path, 0 * path]
+        return self.xp.concatenate([self.xp.stack(moving, 2), still, self.xp.stack(more, 2)], 2)
 
     def card_facts(self, told: Array) -> Array:
         """[row, card, fact]"""
@@ -166,7 +178,9 @@ class Network:
         missing = xp.concatenate([need, 0 * ferries], 1)
         grey = 0 * missing + ferries
         facts = [missing, self.wide(missing > 0), part["hand"], part["display"], part["unseen"], part["discard"]]
-        return xp.stack([*facts, grey * part["hand"], grey], 2)
+        called = xp.concatenate([part["call"][:, :COLOUR_COUNT], 0 * ferries], 1)
+        facts += [grey * part["hand"], grey, called, self.wide(called > 0)]
+        return xp.stack([*facts, *[0 * grey] * (CARD_FACTS - len(facts))], 2)
 
     def relu(self, numbers: Array) -> Array:
         return self.xp.clip(numbers, 0, None)
