@@ -6,6 +6,7 @@ import hashlib
 import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fogline.arena.entrant import parse_entrant, player_class
@@ -15,6 +16,7 @@ from fogline.game import Game
 from fogline.players.compiled_player import Planner
 from fogline.players.neural import WEIGHTS
 from fogline.players.player import PLAYERS
+from fogline.players.weights import save_weights
 from tests.arena.arrange import FIRST, write_player
 from tests.boards import load_board
 
@@ -170,3 +172,13 @@ def test_who_has_not_learnt_a_map_is_not_measured_on_it() -> None:
     for name in ("neural", "master@5", "local"):
         with pytest.raises(ArenaError, match=f"{name} has not learnt the map 'tiny' as it is here"):
             make_match([parse_entrant(name), parse_entrant("random")], tiny, players=2, games=2, seed=0)
+
+
+def test_a_file_without_weights_of_such_a_network_is_named(tmp_path: Path) -> None:
+    board, weights = load_board("san_francisco"), tmp_path / "before.npz"
+    save_weights(weights, board, {"in_bias": np.zeros(4, np.float16)}, {})
+    (tmp_path / "text.npz").write_text("no weights")
+    for name, fault in (("before", "has weights of other names or shapes"), ("text", "is no file of weights")):
+        entrants = [parse_entrant(str(tmp_path / f"{name}.npz")), parse_entrant("random")]
+        with pytest.raises(ArenaError, match=rf"{name}\.npz {fault}"):
+            make_match(entrants, board, players=2, games=2, seed=0)

@@ -22,6 +22,7 @@ from fogline.arena.faults import ArenaError
 from fogline.board import Board
 from fogline.players.neural import Neural
 from fogline.players.player import PLAYERS, Player
+from fogline.players.weights import WeightsError
 
 NPZ = ".npz"
 """How the name of a file of weights ends."""
@@ -93,7 +94,11 @@ class Entrant:
     def check_board(self, board: Board) -> None:
         """Who has to learn a map first can play others too, but not as what it is measured for."""
         knows = getattr(player_class(self.source), "knows", None)
-        if knows is not None and not knows(board):
+        try:
+            known = knows is None or knows(board)
+        except WeightsError as error:
+            raise ArenaError(str(error)) from None
+        if not known:
             raise ArenaError(f"{self.label} has not learnt the map {board.id!r} as it is here")
 
     def make(self, seed: int) -> Player:
