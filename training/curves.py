@@ -32,9 +32,9 @@ def draw(folder: Path, picture: Path) -> None:
         panels = figure.subplots(2, 3).flat
         draw_wins(next(panels), evaluations)
         draw_tickets(next(panels), evaluations)
-        draw_lines(next(panels), log, "points a seat, against itself", {f"score{n}": COLOURS[n] for n in COLOURS})
+        draw_lines(next(panels), log, "points a seat, at all tables", {f"score{n}": COLOURS[n] for n in COLOURS})
         draw_lines(next(panels), log, "entropy of its choices", {"entropy": INK})
-        draw_lines(next(panels), log, "share of the outcome that its values explain", {"explained": INK})
+        draw_lines(next(panels), log, "share of what came that its values explain", {"explained": INK})
         draw_lines(next(panels), log, "decisions a second", {"per_second": INK})
         figure.savefig(picture, metadata={"Date": None} if picture.suffix == ".svg" else None)
 

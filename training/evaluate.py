@@ -19,15 +19,20 @@ from fogline import Board
 from fogline.arena.clock import decision_seconds
 from fogline.arena.contest import Contest, hold
 from fogline.arena.crew import gather_crew
-from fogline.arena.entrant import parse_entrant
+from fogline.arena.entrant import parse_entrant, player_class
+from fogline.arena.faults import ArenaError
 from fogline.arena.match import make_match
 from fogline.arena.report import write_report
-from fogline.players.weights import read_about
+from fogline.mapfile import MapError
+from fogline.players.neural import find_network
+from fogline.players.weights import WeightsError, read_about
 
 FIELDS = (
     *("file", "seconds", "decisions", "opponent", "players", "games"),
     *("won", "low", "high", "points", "kept", "completed"),
 )
+WHICH = ("file", "decisions", "opponent", "players")
+"""By which one knows a match; a training that goes on writes a file anew."""
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -37,13 +42,17 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def evaluate(weights: Path, opponent: str, players: int, games: int, cores: int | None) -> dict[str, object]:
+def evaluate(
+    board: Board, weights: Path, players: int, *, opponent: str, games: int, cores: int | None
+) -> dict[str, object]:
     """One match, as a row."""
-    entrants = [parse_entrant(str(weights)), parse_entrant(opponent)]
-    contest = Contest(make_match(entrants, Board.load(), players=players, games=games, seed=0))
+    player_class.cache_clear()  # a file may have other weights than when it was last looked at
+    find_network.cache_clear()
+    entrants, about = [parse_entrant(str(weights)), parse_entrant(opponent)], read_about(weights)
+    contest = Contest(make_match(entrants, board, players=players, games=games, seed=0))
     with gather_crew(cores, None) as crew:
         hold(contest, crew)
-    report, about = write_report(contest, "san_francisco", decision_seconds(contest)), read_about(weights)
+    report = write_report(contest, board.id, decision_seconds(contest))
     mine = report.standings[0]
     row = (weights.name, about["seconds"], about["decisions"], opponent, players, report.games)
     shares = [round(share, 4) for share in (mine.share.value, mine.share.low, mine.share.high)]
@@ -53,19 +62,21 @@ def evaluate(weights: Path, opponent: str, players: int, games: int, cores: int 
 
 def catch_up(folder: Path, arguments: argparse.Namespace) -> None:
     """Plays what has not been played, the newest first: that is what one wants to know."""
-    table = folder / "evaluations.csv"
+    table, board = folder / "evaluations.csv", Board.load(arguments.board)
     while True:
-        known = {(row["file"], row["opponent"], int(row["players"])) for row in rows_of(table)}
+        known = {tuple(row[name] for name in WHICH) for row in rows_of(table)}
         files = sorted(folder.glob("*.npz"), key=lambda path: -path.stat().st_mtime)
         missing = [
             (path, players)
             for path in files
             for players in (2, 3, 4)
-            if (path.name, arguments.opponent, players) not in known
+            if (path.name, str(read_about(path)["decisions"]), arguments.opponent, str(players)) not in known
         ]
         if not missing:
             return
-        row = evaluate(missing[0][0], arguments.opponent, missing[0][1], arguments.games, arguments.cores)
+        path, players = missing[0]
+        chosen = {"opponent": arguments.opponent, "games": arguments.games, "cores": arguments.cores}
+        row = evaluate(board, path, players, **chosen)
         print("  ".join(f"{name} {row[name]}" for name in FIELDS), flush=True)
         add(table, row)
 
@@ -83,10 +94,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where training writes to")
     parser.add_argument("--opponent", default="planner", help="named as in the arena (default: planner)")
+    parser.add_argument("--board", default="san_francisco", help="the map, as in training (default: san_francisco)")
     parser.add_argument("--games", type=int, default=400, help="in each match (default: 400)")
     parser.add_argument("--cores", type=int, help="how many to use (default: all)")
     parser.add_argument("--watch", action="store_true", help="go on until ctrl-C, as new files come")
     arguments = parser.parse_args()
+    if not any(arguments.folder.glob("*.npz")) and not arguments.watch:
+        raise SystemExit(f"evaluate.py: there are no files of weights in {arguments.folder}")
     while True:
         catch_up(arguments.folder, arguments)
         if not arguments.watch:
@@ -95,4 +109,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (ArenaError, MapError, WeightsError) as error:
+        raise SystemExit(f"evaluate.py: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

@@ -26,10 +26,11 @@ from fogline.belief import Belief
 from fogline.envs.torch import TorchBatch
 from fogline.observation import take_apart
 from fogline.players.guess import redeal_tickets
-from fogline.players.lookahead import MARGIN, MARGIN_SHARE, tallies_of
-from fogline.players.master import CANDIDATES, HABIT, UNLIKELY
+from fogline.players.lookahead import MARGIN, MARGIN_SHARE
+from fogline.players.master import CANDIDATES, HABIT, candidates_of
 from fogline.players.network import Encoder, Network
 from fogline.players.neural import WEIGHTS, Thought, find_network
+from fogline.players.tallies import tallies_of
 from fogline.players.weights import load_weights
 from fogline.rules.state import TURN
 from fogline.view import View
@@ -59,11 +60,10 @@ def find_positions(board: Board, weights: Path, players: int, count: int) -> lis
         game, seed = Game(board, players=players, seed=seed), seed + 1
         while not game.over:
             thought = Thought(game.view(game.seat), network)
-            order = thought.liking.argsort()[::-1][:CANDIDATES]
-            likely = order[thought.liking[order] > math.log(UNLIKELY)]
-            if len(likely) > 1 and generator.random() < 1 / EVERY:
-                found.append(Position(thought.view, thought.legal[likely], thought.liking[likely]))
-            game.play(board_actions(board)[int(thought.legal[order[0]])])
+            actions, liking = candidates_of(thought)
+            if len(actions) > 1 and generator.random() < 1 / EVERY:
+                found.append(Position(thought.view, actions, liking))
+            game.play(board_actions(board)[int(actions[0])])
     return found[:count]
 
 

@@ -7,7 +7,7 @@
 
 One network plays all seats of games of two, three and four players at once, all of them on the GPU, where nothing is
 copied to the host between two steps. It writes to OUT: log.csv, a line for each report; checkpoint.pt, to resume from;
-and NAME.npz, the averaged weights, which `fogline arena OUT/NAME.npz planner` lets play.
+and in the end NAME.npz, the averaged weights, which `fogline arena OUT/NAME.npz planner` lets play.
 
 What makes it work is told in docs/players.md: the questions asked of every route (`fogline.players.network`), and at
 first a reward for every part of a ticket's way that is built, without which it never learns to complete any.
@@ -20,9 +20,10 @@ import csv
 import math
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from torch import Tensor
 
 from fogline import Board
 from fogline.envs.torch import TorchBatch
+from fogline.mapfile import MapError
 from fogline.observation import take_apart
 from fogline.players.network import (
     CARD_INSIGHT,
@@ -56,7 +58,7 @@ class Args:
     device: str = "cuda"  # cuda or cpu
     out: str = "run"  # the folder to write to
     name: str = "weights"  # of the file with the weights
-    resume: str = ""  # a checkpoint to go on from; its schedule goes on too
+    resume: str = ""  # a checkpoint to go on from, with its settings where no others are given
     start: str = ""  # a file of weights to begin with, in place of nothing
     against: str = ""  # a file of weights that has all seats but one: what is learnt is the best answer to it
     seed: int = 1  # of games, choices and the first weights
@@ -97,6 +99,9 @@ class Args:
     snapshot: float = 60.0  # seconds between two files of weights, NAME-0001.npz and so on; 0 for the last alone
     compile: bool = True  # whether torch compiles the network, which pays on a GPU
 
+
+OF_A_PART = ("out", "name", "start", "resume", "device", "compile", "minutes", "report", "snapshot")
+"""Settings that are those of one part of a training, when it goes on from a checkpoint."""
 
 PLANNER = "planner_"
 """Weights that begin so tell how well one stands against a planner: it is no secret to the training who sits there."""
@@ -142,8 +147,8 @@ class Tables:
     def __init__(self, board: Board, args: Args) -> None:
         self.device = torch.device(args.device)
         self.encoder = Encoder(board, torch, lambda table: torch.as_tensor(table, device=self.device))
-        encode = self.encoder.__call__
-        self.encode = torch.compile(encode, dynamic=False) if args.compile else encode
+        tell = self.encoder.__call__
+        self.encode = torch.compile(tell, dynamic=False) if args.compile else tell
         self.batches, self.places, at = [], [], 0
         for players, games in ((2, args.games2), (3, args.games3), (4, args.games4)):
             if games:
@@ -305,7 +310,13 @@ class Trainer:
 
     def _read(self, path: str) -> dict[str, Tensor]:
         found = load_weights(Path(path), self.board)
+        self._check_size(path, found)
         return {name: torch.from_numpy(weight).to(self.device) for name, weight in found.items()}
+
+    def _check_size(self, path: str, found: Mapping[str, np.ndarray | Tensor]) -> None:
+        if any(tuple(weight.shape) != tuple(self.weights[name].shape) for name, weight in found.items()):
+            width, blocks = len(found["in_bias"]), sum(name.startswith("first_bias") for name in found)
+            raise SystemExit(f"{path} has --width {width} --blocks {blocks}, and goes with no others")
 
     def _network(self, weights: dict[str, Tensor]) -> Network:
         return Network(self.board, weights, torch, lambda table: torch.as_tensor(table, device=self.device))
@@ -321,7 +332,7 @@ class Trainer:
     @property
     def planners_are_due(self) -> bool:
         args = self.args
-        return args.planners > 0 and not args.against and self.progress >= args.planners_from
+        return args.planners > 0 and args.games2 > 0 and not args.against and self.progress >= args.planners_from
 
     def _seat_others(self) -> tuple[Tensor, Tensor, Tensor]:
         """The lanes of past selves, by number; whether a planner sits in a lane; and the learner's seat there, or -1.
@@ -339,6 +350,10 @@ class Trainer:
                 planned[past : min(place.stop, past + round(batch.games * args.planners))] = True
         lanes = torch.arange(self.tables.lanes, device=self.device)
         return lanes[rivals], planned, torch.where(rivals | planned, lanes % players, -1)
+
+    @property
+    def size(self) -> int:
+        return sum(weights.numel() for weights in self.parameters)
 
     # The schedule.
 
@@ -572,18 +587,20 @@ class Trainer:
     # Files.
 
     def save(self) -> None:
+        """All that is needed to go on. Until it is there, what was there before stays."""
         state = {"args": asdict(self.args), "decisions": self.decisions, "seconds": self.seconds}
         state |= {"iteration": self.iteration, "weights": self.weights, "averaged": self.averaged}
         state |= {"league": self.league, "optimiser": self.optimiser.state_dict()}
-        torch.save(state, Path(self.args.out) / "checkpoint.pt")
-        self.export(self.args.name)
+        whole = Path(self.args.out) / "checkpoint.pt"
+        half = whole.with_suffix(".part")
+        torch.save(state, half)
+        half.replace(whole)
 
     def load(self, path: str) -> None:
-        state = torch.load(path, map_location=self.device, weights_only=True)
-        if state["args"].get("without", "") != self.args.without:
-            raise SystemExit(
-                f"{path} has learnt with --without '{state['args'].get('without', '')}', and must go on so"
-            )
+        state = read_checkpoint(path, self.device)
+        if state["args"]["without"] != self.args.without:
+            raise SystemExit(f"{path} has learnt with --without '{state['args']['without']}', and must go on so")
+        self._check_size(path, state["weights"])
         self.decisions, self.seconds, self.iteration = state["decisions"], state["seconds"], state["iteration"]
         for mine, name in ((self.weights, "weights"), (self.averaged, "averaged")):
             for key, tensor in mine.items():
@@ -602,6 +619,14 @@ class Trainer:
         weights = {key: self.averaged[key].half().cpu().numpy() for key in shapes(self.board, args.width, args.blocks)}
         told = {"decisions": self.decisions, "seconds": round(self.seconds), "args": asdict(self.args)}
         save_weights(Path(self.args.out) / f"{name}.npz", self.board, weights, told)
+
+
+def read_checkpoint(path: str, device: torch.device) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = torch.load(path, map_location=device, weights_only=True)
+        return found | {"args": asdict(Args()) | found["args"]}
+    except (RuntimeError, UnpicklingError, KeyError, TypeError):
+        raise SystemExit(f"{path} is no checkpoint: a training writes one as checkpoint.pt") from None
 
 
 class Report:
@@ -655,27 +680,36 @@ def _sample(logits: Tensor) -> Tensor:
 
 
 def train(args: Args) -> None:
+    check(args)
     Path(args.out).mkdir(parents=True, exist_ok=True)
-    begun = time.monotonic()
+    begun, stop = time.monotonic(), _on_interrupt()
     trainer = Trainer(args)
-    report, reported, saved, snapshots = Report(trainer), 0.0, 0.0, 0
-    stop = _on_interrupt()
-    started, before = time.monotonic(), trainer.seconds
-    print(f"ready after {started - begun:.1f} s: {sum(p.numel() for p in trainer.parameters):,} weights", flush=True)
+    report, before = Report(trainer), trainer.seconds
+    reported = saved = before
+    print(f"ready after {time.monotonic() - begun:.1f} s: {trainer.size:,} weights", flush=True)
     while not stop and trainer.progress < 1 and time.monotonic() - begun < 60 * args.minutes:
         trainer.meet_past_self()
         trainer.iterate()
-        trainer.seconds = before + time.monotonic() - started
+        trainer.seconds = before + time.monotonic() - begun
         if trainer.seconds - reported >= args.report and report.has_news():
             report.tell()
             reported = trainer.seconds
         if args.snapshot and trainer.seconds - saved >= args.snapshot:
-            saved, snapshots = trainer.seconds, snapshots + 1
+            saved = trainer.seconds
             trainer.export(f"{args.name}-{int(trainer.seconds):04d}")
             trainer.save()
     report.tell()
     trainer.save()
+    trainer.export(args.name)
     print(f"wrote {args.out}/{args.name}.npz and {args.out}/checkpoint.pt")
+
+
+def check(args: Args) -> None:
+    """Before anything is written."""
+    if args.device == "cuda" and not torch.cuda.is_available():
+        raise SystemExit("selfplay.py: torch finds no GPU here; --device cpu is for seeing it work")
+    if (Path(args.out) / "log.csv").exists() and not args.resume:
+        raise SystemExit(f"selfplay.py: {args.out} has another training; choose another --out, or --resume it")
 
 
 def _on_interrupt() -> list[bool]:
@@ -685,7 +719,7 @@ def _on_interrupt() -> list[bool]:
     return stop
 
 
-def parse() -> Args:
+def parse(words: list[str] | None = None) -> Args:
     """The command line: an option for each field, with its comment from above as the help."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     source = Path(__file__).read_text("utf-8").splitlines()
@@ -693,12 +727,14 @@ def parse() -> Args:
         line = next(line for line in source if line.startswith(f"    {field.name}: "))
         told = f"{line.partition('  # ')[2]} (default {field.default})"
         kind = (lambda text: text.lower() in ("1", "true", "yes")) if field.type == "bool" else type(field.default)
-        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=field.default, help=told)
-    return Args(**vars(parser.parse_args()))
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=argparse.SUPPRESS, help=told)
+    given = vars(parser.parse_args(words))
+    before = read_checkpoint(given["resume"], torch.device("cpu"))["args"] if given.get("resume") else {}
+    return Args(**{name: setting for name, setting in before.items() if name not in OF_A_PART} | given)
 
 
 if __name__ == "__main__":
     try:
         train(parse())
-    except (OSError, WeightsError) as error:
+    except (OSError, MapError, WeightsError) as error:
         raise SystemExit(f"selfplay.py: {error}") from None

@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 
 from fogline.batch.lanes import play_action
-from fogline.cardcount import CardCount
-from fogline.mapfile import CARDS
 from fogline.observation import observation_length, observe
 from fogline.players.network import Network
 from fogline.players.neural import encode
 from fogline.rules.compiled import door
 from fogline.rules.legal import legal_mask
 from fogline.rules.scoring import share_of_victory
-from fogline.rules.state import CARD_COUNT, OVER, SEATS, TURN
-from fogline.tally import COUNT, TALLY, count_cards
+from fogline.rules.state import OVER, SEATS, TURN
+from fogline.tally import COUNT, count_cards
 from fogline.view import View
 
 MARGIN_SHARE, MARGIN = 0.05, 40.0
@@ -77,6 +75,22 @@ class Whims:
         return self._known[moment]
 
 
+class OwnTurns:
+    """How often a seat's turn must yet come, in each of many games."""
+
+    def __init__(self, games: np.ndarray, seat: int, turns: int) -> None:
+        self.seat, self.left = seat, np.full(len(games), turns)
+        self.away = games["seat"] != seat  # whether it has been somebody else's since
+
+    def have_come(self, games: np.ndarray, lanes: np.ndarray) -> np.ndarray:
+        """After a step in these lanes: where the last of them has just begun."""
+        others = games["seat"][lanes] != self.seat
+        back = ~others & self.away[lanes] & (games["phase"][lanes] == TURN)
+        self.left[lanes[back]] -= 1
+        self.away[lanes] = others | (self.away[lanes] & ~back)
+        return back & (self.left[lanes] <= 0)
+
+
 class Lookahead:
     """Plays imagined games on by a network: each seat as the network would in its place, from what it would see."""
 
@@ -94,32 +108,26 @@ class Lookahead:
         It is played on until the seat's turn comes again for the so-manieth time, and judged by the network there.
         Where two games have the same number as their luck, a seat has the same whims in the same turn, too.
         """
-        lanes = np.arange(len(games))
-        observations = np.zeros((len(games), observation_length(self.board, self.players)), np.uint8)
-        masks = np.zeros((len(games), network_actions(self.network)), np.bool_)
-        worth, left = np.zeros(len(games)), np.full(len(games), turns)
-        whims, begun_turns = Whims(self.generator, masks.shape[1], luck), np.zeros((len(games), SEATS), np.int64)
-        begun = games["seat"] != self.seat  # whether somebody else has had a turn since
+        count, lanes = len(games), np.arange(len(games))
+        observations = np.zeros((count, observation_length(self.board, self.players)), np.uint8)
+        masks = np.zeros((count, self.network.claims.stop), np.bool_)
+        worth, own = np.zeros(count), OwnTurns(games, self.seat, turns)
+        whims, begun = Whims(self.generator, masks.shape[1], luck), np.zeros((count, SEATS), np.int64)
         while len(lanes):
             play_lanes(self.board.tables, games, tallies, lanes, actions, self._count, observations, masks)
             over = games["phase"][lanes] == OVER
-            if over.any():
-                worth[lanes[over]] = self._ends(games, lanes[over])
-                lanes = lanes[~over]
+            worth[lanes[over]] = self._ends(games, lanes[over])
+            lanes = lanes[~over]
             if not len(lanes):
                 break
-            others = games["seat"][lanes] != self.seat
-            back = ~others & begun[lanes] & (games["phase"][lanes] == TURN)
-            left[lanes[back]] -= 1
-            begun[lanes] = others | (begun[lanes] & ~back)
             logits, values = self.network(encode(self.board, self.players, observations[lanes]))
-            done = back & (left[lanes] <= 0)
+            done = own.have_come(games, lanes)
             worth[lanes[done]] = values[done]
             lanes, logits = lanes[~done], logits[~done]
             seats, phases = games["seat"][lanes], games["phase"][lanes]
-            begun_turns[lanes, seats] += phases == TURN
+            begun[lanes, seats] += phases == TURN
             liking = np.where(masks[lanes], logits, -np.inf)
-            actions = (liking + whims.of(lanes, seats, begun_turns[lanes, seats], phases)).argmax(1)
+            actions = (liking + whims.of(lanes, seats, begun[lanes, seats], phases)).argmax(1)
         return worth
 
     def _ends(self, games: np.ndarray, lanes: np.ndarray) -> np.ndarray:
@@ -127,35 +135,3 @@ class Lookahead:
         judge_ends(self.board.tables, games, lanes, self.seat, shares, leads)
         rewards = (shares * self.players - 1) / (self.players - 1)
         return (1 - MARGIN_SHARE) * rewards + MARGIN_SHARE * np.clip(leads / MARGIN, -1, 1)
-
-
-def network_actions(network: Network) -> int:
-    return network.claims.stop
-
-
-def tallies_of(view: View, games: np.ndarray) -> np.ndarray:
-    """What the seats of imagined games have counted, as far as this seat can tell: its own count is exact."""
-    count = CardCount(view)
-    tallies = np.zeros(len(games), TALLY)
-    public = _taken(view)
-    for viewer in range(view.players):
-        for seat in range(view.players):
-            tallies["least"][:, viewer, seat] = public[seat] if seat == view.seat else count.least[seat]
-    hidden = np.maximum(count.unseen - games["deck"].astype(np.int64), 0)
-    tallies["drawn"][:, count.others[0]] = hidden
-    put_back = sum(1 << view.board.ticket_number[ticket] for ticket in {*view.put_back} - {*view.tickets})
-    tallies["put_back"][:, view.seat] = put_back
-    return tallies
-
-
-def _taken(view: View) -> np.ndarray:
-    """[seat, card]: taken from the display and not paid since."""
-    taken = np.zeros((SEATS, CARD_COUNT), np.int64)
-    for event in view.events:
-        if event["e"] == "draw" and event["from"] == "display":
-            taken[event["seat"], CARDS.index(event["card"])] += 1
-        elif event["e"] == "claim":
-            for card, paid in event["cards"].items():
-                place = event["seat"], CARDS.index(card)
-                taken[place] = max(0, taken[place] - paid)
-    return np.minimum(taken, 255)

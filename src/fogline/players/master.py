@@ -14,10 +14,11 @@ import numpy as np
 
 from fogline.belief import Belief
 from fogline.players.guess import redeal_tickets
-from fogline.players.lookahead import Lookahead, tallies_of
+from fogline.players.lookahead import Lookahead
 from fogline.players.network import Network
 from fogline.players.neural import Learnt, Thought
 from fogline.players.search import Search
+from fogline.players.tallies import tallies_of
 from fogline.view import View
 
 CANDIDATES = 8
@@ -51,10 +52,8 @@ class Master(Learnt):
 
     def _pick(self, thought: Thought) -> int:
         budget = Allowance(self.seconds, self.iterations)
-        order = np.argsort(-thought.liking)[:CANDIDATES]
-        order = order[thought.liking[order] > np.log(UNLIKELY)]
-        trial = Trial(thought.legal[order], thought.liking[order])
-        if len(order) > 1:
+        trial = Trial(*candidates_of(thought))
+        if len(trial.actions) > 1:
             self._look_ahead(thought.view, thought.network, trial, budget)
         if trial.games:
             thought.value = trial.worth_of(trial.best)  # it has seen more since
@@ -70,6 +69,13 @@ class Master(Learnt):
             actions = np.repeat(trial.actions[trial.alive], count)
             worth = ahead.values(games[same], tallies[same], actions, TURNS // view.players, luck=same)
             trial.note(worth.reshape(len(trial.alive), count))
+
+
+def candidates_of(thought: Thought) -> tuple[np.ndarray, np.ndarray]:
+    """The actions worth looking into, by number, the one that the network likes best first, and how it likes them."""
+    order = np.argsort(-thought.liking)[:CANDIDATES]
+    order = order[thought.liking[order] > np.log(UNLIKELY)]
+    return thought.legal[order], thought.liking[order]
 
 
 class Allowance:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -26,7 +27,10 @@ class OtherMap(WeightsError):
 def save_weights(path: Path, board: Board, weights: dict[str, np.ndarray], told: dict[str, Any]) -> None:
     """`told` says how they came to be."""
     about = {"format": FORMAT, "map": board.id, "board": board_digest(board), **told}
-    np.savez_compressed(path, **{"about": np.array(json.dumps(about)), **weights})  # type: ignore[arg-type]
+    half = path.with_name(f"{path.name}.part")  # whoever looks at the folder meanwhile finds whole files alone
+    with half.open("wb") as file:
+        np.savez_compressed(file, **{"about": np.array(json.dumps(about)), **weights})  # type: ignore[arg-type]
+    half.replace(path)
 
 
 def load_weights(path: Path, board: Board) -> dict[str, np.ndarray]:
@@ -48,7 +52,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         with np.load(path, allow_pickle=False) as file:
             found = {name: file[name] for name in file.files}
         about: dict[str, Any] = json.loads(str(found.pop("about")))
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
         raise WeightsError(f"{path} is no file of weights: {error}") from None
     if about.get("format") != FORMAT:
         raise WeightsError(f"{path} has format {about.get('format')!r}, not {FORMAT}")
