@@ -93,6 +93,17 @@ def test_what_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"other\.npz is no file of weights"):
         load_weights(tmp_path / "other.npz", board)
     weights = random_weights("tiny")
+    save_weights(tmp_path / "whole.npz", board, weights, {})
+    assert [path.name for path in tmp_path.glob("whole*")] == ["whole.npz"]
+    damaged = (tmp_path / "whole.npz").read_bytes()
+    for name, text in (("half", damaged[: len(damaged) // 2]), ("empty", b"")):
+        (tmp_path / f"{name}.npz").write_bytes(text)
+        with pytest.raises(WeightsError, match=rf"{name}\.npz is no file of weights"):
+            load_weights(tmp_path / f"{name}.npz", board)
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    (tmp_path / "array.npy").rename(tmp_path / "array.npz")
+    with pytest.raises(WeightsError, match=r"array\.npz is no file of weights"):
+        load_weights(tmp_path / "array.npz", board)
     save_weights(tmp_path / "short.npz", board, weights | {"in": weights["in"][1:]}, {})
     with pytest.raises(WeightsError, match="other names or shapes"):
         load_weights(tmp_path / "short.npz", board)

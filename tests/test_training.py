@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -19,14 +22,17 @@ import pytest
 from fogline import Game
 from fogline.batch import Batch
 from fogline.players.lookahead import MARGIN, MARGIN_SHARE
-from fogline.players.network import Network, input_width, observation_width
+from fogline.players.network import Network, input_places, input_width, observation_width
 from fogline.players.neural import WEIGHTS, encode
 from fogline.players.weights import load_weights, read_about
+from fogline.rules.numbering import KEEP
 from tests.boards import load_board
 from tests.conformance import ROOT
 from tests.scripts import load_script, run
 
 torch = pytest.importorskip("torch")
+
+Train = Callable[[Path, str], Path]
 
 SMALL = "--device cpu --compile 0 --games2 8 --games3 4 --games4 4 --width 16 --blocks 1 --minibatch 128 --planners 0"
 """A training of 16 games at once: 512 decisions in an iteration."""
@@ -38,16 +44,29 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def selfplay() -> ModuleType:
-    return load_script("selfplay")
+def selfplay() -> Iterator[ModuleType]:
+    """With one thread: several would wait for each other more than they work."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield load_script("selfplay")
+    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def train(selfplay: ModuleType) -> Train:
+    """As on the command line, but in this process: torch takes seconds to load."""
+
+    def train(out: Path, options: str) -> Path:
+        selfplay.train(selfplay.parse([*SMALL.split(), "--out", str(out), *options.split()]))
+        return out
+
+    return train
+
+
+@pytest.fixture(scope="module")
+def folder(train: Train, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What two iterations leave behind."""
-    found = tmp_path_factory.mktemp("run")
-    run("selfplay.py", *SMALL.split(), "--out", str(found), "--decisions", "1024", "--snapshot", "0.001")
-    return found
+    return train(tmp_path_factory.mktemp("run"), "--decisions 1024 --snapshot 0.001")
 
 
 def test_it_learns_and_leaves_weights_that_play(folder: Path) -> None:
@@ -60,10 +79,9 @@ def test_it_learns_and_leaves_weights_that_play(folder: Path) -> None:
     assert int(rows(folder / "log.csv")[-1]["decisions"]) == 1024
 
 
-def test_the_same_seed_begins_the_same(folder: Path, tmp_path: Path) -> None:
-    again = ("--decisions", "1024", "--snapshot", "0")
-    run("selfplay.py", *SMALL.split(), *again, "--out", str(tmp_path / "same"))
-    run("selfplay.py", *SMALL.split(), *again, "--out", str(tmp_path / "other"), "--seed", "2")
+def test_the_same_seed_begins_the_same(train: Train, folder: Path, tmp_path: Path) -> None:
+    train(tmp_path / "same", "--decisions 1024 --snapshot 0")
+    train(tmp_path / "other", "--decisions 1024 --snapshot 0 --seed 2")
     board = load_board("san_francisco")
     mine, same, other = (
         load_weights(run / "weights.npz", board) for run in (folder, tmp_path / "same", tmp_path / "other")
@@ -72,9 +90,8 @@ def test_the_same_seed_begins_the_same(folder: Path, tmp_path: Path) -> None:
     assert not np.array_equal(mine["in"], other["in"])
 
 
-def test_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -> None:
-    checkpoint = str(folder / "checkpoint.pt")
-    run("selfplay.py", *SMALL.split(), "--out", str(tmp_path), "--decisions", "2048", "--resume", checkpoint)
+def test_it_goes_on_where_it_stopped(train: Train, folder: Path, tmp_path: Path) -> None:
+    train(tmp_path, f"--decisions 2048 --resume {folder / 'checkpoint.pt'}")
     told = rows(tmp_path / "log.csv")
     assert int(told[-1]["iteration"]) == 4
     assert int(told[-1]["decisions"]) == 2048
@@ -82,9 +99,45 @@ def test_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -> None:
     assert after >= before
 
 
-def test_it_learns_against_planners(tmp_path: Path) -> None:
-    options = "--decisions 6144 --planners 0.5 --planners-from 0"
-    run("selfplay.py", *SMALL.split(), "--out", str(tmp_path), *options.split())
+def test_all_that_was_learnt_is_there_again(selfplay: ModuleType, train: Train, tmp_path: Path) -> None:
+    saved = train(tmp_path / "run", "--decisions 1024") / "checkpoint.pt"
+    trainer = selfplay.Trainer(selfplay.parse(["--device", "cpu", "--compile", "0", "--resume", str(saved)]))
+    state = torch.load(saved, weights_only=True)
+    assert (trainer.decisions, trainer.iteration, trainer.progress) == (1024, 2, 1.0)
+    for mine, name in ((trainer.weights, "weights"), (trainer.averaged, "averaged")):
+        assert all(torch.equal(mine[key], tensor) for key, tensor in state[name].items())
+        assert {*mine} == {*state[name]}
+    assert len(trainer.league) == len(state["league"]) > 0
+    moments = trainer.optimiser.state_dict()["state"]
+    assert all(torch.equal(moments[key]["exp_avg"], old["exp_avg"]) for key, old in state["optimiser"]["state"].items())
+
+
+def test_it_goes_on_with_the_same_settings(selfplay: ModuleType, folder: Path) -> None:
+    saved = str(folder / "checkpoint.pt")
+    before = selfplay.parse([*SMALL.split(), "--decisions", "1024"])
+    after = selfplay.parse(["--resume", saved, "--entropy", "0.5"])
+    for name, setting in asdict(after).items():
+        given = {"resume": saved, "entropy": 0.5}
+        of_a_part = getattr(selfplay.Args(), name)
+        assert setting == given.get(name, of_a_part if name in selfplay.OF_A_PART else getattr(before, name))
+
+
+def test_ctrl_c_keeps_what_was_learnt(tmp_path: Path) -> None:
+    """By the program, as somebody types it; a terminal tells all of its processes."""
+    options = [*SMALL.split(), "--out", str(tmp_path), "--decisions", "1e9", "--report", "0"]
+    command = [sys.executable, "-m", "fogline", "train", *options, "--minutes", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as program:
+        assert program.stdout is not None
+        assert any(line.startswith("seconds") for line in program.stdout), "it has begun to learn"
+        os.killpg(program.pid, signal.SIGINT)
+        last = program.stdout.read().splitlines()[-1]
+    assert program.returncode == 0
+    assert last == f"wrote {tmp_path}/weights.npz and {tmp_path}/checkpoint.pt"
+    assert read_about(tmp_path / "weights.npz")["decisions"] > 0
+
+
+def test_it_learns_against_planners(train: Train, tmp_path: Path) -> None:
+    train(tmp_path, "--decisions 6144 --planners 0.5 --planners-from 0 --report 1e9")
     told = rows(tmp_path / "log.csv")[-1]
     assert float(told["planners"]) < 0.2, "they are stronger than beginners, and were met"
 
@@ -147,12 +200,12 @@ def test_planners_come_when_it_is_time(selfplay: ModuleType) -> None:
 
 
 @pytest.fixture(scope="module")
-def without(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def without(train: Train, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Two iterations of a network that does without something."""
-    folders = {thing: tmp_path_factory.mktemp(thing) for thing in ("questions", "insight")}
-    for thing, out in folders.items():
-        run("selfplay.py", *SMALL.split(), "--out", str(out), "--decisions", "1024", "--without", thing)
-    return folders
+    return {
+        thing: train(tmp_path_factory.mktemp(thing), f"--decisions 1024 --without {thing}")
+        for thing in ("questions", "insight")
+    }
 
 
 def test_a_network_without_insight_cannot_tell_what_that_says(without: dict[str, Path], folder: Path) -> None:
@@ -177,25 +230,34 @@ def test_a_network_without_questions_asks_none(without: dict[str, Path]) -> None
     assert network.weights["second0"].any(), "the rest has learnt"
 
 
+@pytest.fixture(scope="module")
+def known(folder: Path, without: dict[str, Path]) -> dict[str, Path]:
+    return {"WITH": folder, "LESS": without["insight"]}
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         ("--without luck", "--without luck: it can do without questions or insight"),
         ("--without insight --start WITH/weights.npz", "WITH/weights.npz has learnt with it"),
-        ("--without insight --resume WITH/checkpoint.pt", "has learnt with --without ''"),
-        ("--resume LESS/checkpoint.pt", "has learnt with --without 'insight', and must go on so"),
+        ("--without insight --resume WITH/checkpoint.pt", "has learnt with --without '', and must go on so"),
+        ("--without questions --resume LESS/checkpoint.pt", "has learnt with --without 'insight', and must go on so"),
+        ("--resume WITH/weights.npz", "WITH/weights.npz is no checkpoint"),
+        ("--width 32 --resume WITH/checkpoint.pt", "WITH/checkpoint.pt has --width 16 --blocks 1"),
+        ("--blocks 2 --start WITH/weights.npz", "WITH/weights.npz has --width 16 --blocks 1"),
+        ("--width 32 --against WITH/weights.npz", "WITH/weights.npz has --width 16 --blocks 1"),
+        ("--out WITH", "WITH has another training; choose another --out, or --resume it"),
+        ("--device cuda", "torch finds no GPU here"),
     ],
 )
-def test_what_it_does_without_it_does_without_from_the_beginning(
-    options: str, told: str, folder: Path, without: dict[str, Path], tmp_path: Path
-) -> None:
-    options, told = (
-        text.replace("WITH", str(folder)).replace("LESS", str(without["insight"])) for text in (options, told)
-    )
-    command = [sys.executable, "training/selfplay.py", *SMALL.split(), "--out", str(tmp_path), *options.split()]
-    failed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert failed.returncode
-    assert told in failed.stderr
+def test_what_cannot_be_is_told(options: str, told: str, train: Train, known: dict[str, Path], tmp_path: Path) -> None:
+    if "cuda" in options and torch.cuda.is_available():
+        pytest.skip("there is one here")
+    for name, path in known.items():
+        options, told = options.replace(name, str(path)), told.replace(name, str(path))
+    with pytest.raises(SystemExit, match=re.escape(told)):
+        train(tmp_path, f"--decisions 512 {options}")
+    assert not any(tmp_path.iterdir()), "nothing was written"
 
 
 def test_what_built_ways_tell_of_tickets_is_found() -> None:
@@ -210,20 +272,9 @@ def test_what_built_ways_tell_of_tickets_is_found() -> None:
     assert guessed > alike, "in the end much is built"
 
 
-def test_it_learns_an_answer_to_other_weights(folder: Path, tmp_path: Path) -> None:
+def test_it_learns_an_answer_to_other_weights(train: Train, folder: Path, tmp_path: Path) -> None:
     other = str(folder / "weights.npz")
-    run(
-        "selfplay.py",
-        *SMALL.split(),
-        "--out",
-        str(tmp_path),
-        "--decisions",
-        "4096",
-        "--against",
-        other,
-        "--start",
-        other,
-    )
+    train(tmp_path, f"--decisions 4096 --against {other} --start {other} --report 1e9")
     told = rows(tmp_path / "log.csv")[-1]
     assert 0 < float(told["past_selves"]) < 1
     board = load_board("san_francisco")
@@ -232,14 +283,32 @@ def test_it_learns_an_answer_to_other_weights(folder: Path, tmp_path: Path) -> N
     assert not np.array_equal(before["in"], after["in"])
 
 
-def test_its_weights_are_evaluated_and_drawn(folder: Path) -> None:
-    run("evaluate.py", str(folder), "--games", "2", "--cores", "1", "--opponent", "random")
-    told = rows(folder / "evaluations.csv")
-    files = {path.name for path in folder.glob("*.npz")}
-    assert {(row["file"], row["players"]) for row in told} == {(file, n) for file in files for n in "234"}
-    assert run("evaluate.py", str(folder), "--games", "2", "--cores", "1", "--opponent", "random") == ""
-    assert run("curves.py", str(folder), "-o", str(folder / "c.svg")).strip() == str(folder / "c.svg")
-    assert "games won against planners" in (folder / "c.svg").read_text("utf-8")
+def test_its_weights_are_evaluated_and_drawn(train: Train, tmp_path: Path) -> None:
+    """Those of a file that was written anew, too; and nothing twice."""
+    evaluate = load_script("evaluate")
+    small = [str(tmp_path), "--games", "2", "--cores", "1", "--opponent", "random"]
+    for decisions in (512, 1024):
+        resumed = f" --resume {tmp_path / 'checkpoint.pt'}" if decisions > 512 else ""
+        train(tmp_path, f"--decisions {decisions} --snapshot 0{resumed}")
+        for _ in range(2):
+            evaluate.main(small)
+    told = rows(tmp_path / "evaluations.csv")
+    assert [(row["file"], row["decisions"], row["players"]) for row in told] == [
+        ("weights.npz", decisions, players) for decisions in ("512", "1024") for players in "234"
+    ]
+    assert run("curves.py", str(tmp_path), "-o", str(tmp_path / "c.svg")).strip() == str(tmp_path / "c.svg")
+    assert "games won against planners" in (tmp_path / "c.svg").read_text("utf-8")
+
+
+def test_what_cannot_be_evaluated_is_told(folder: Path, tmp_path: Path) -> None:
+    script = [sys.executable, str(ROOT / "training/evaluate.py")]
+    for words, told in (
+        ([str(tmp_path)], f"evaluate.py: there are no files of weights in {tmp_path}\n"),
+        ([str(folder), "--opponent", "nobody"], "evaluate.py: there is no player 'nobody'"),
+    ):
+        wrong = subprocess.run([*script, *words], capture_output=True, text=True, check=False)
+        assert wrong.returncode == 1
+        assert wrong.stderr.startswith(told)
 
 
 def test_what_looking_ahead_would_gain_is_told(folder: Path) -> None:
@@ -312,6 +381,69 @@ def test_building_is_paid_for_at_first_and_winning_in_the_end(selfplay: ModuleTy
     assert trainer._pay(won, scores, margin)[0, :2].tolist() == [-0.25, 0.25]
 
 
+def test_of_a_way_that_share_is_paid_for_that_is_built(selfplay: ModuleType) -> None:
+    trainer = new_trainer(selfplay)
+    board, places = trainer.board, input_places(trainer.board)
+    inputs = torch.zeros((1, input_width(board)), dtype=torch.uint8)
+    half, whole, failed = 3, 5, 8
+    start = trainer.lessons.start
+    for name, ticket, number in (
+        ("wanted", half, 1),
+        ("distance", half, int(start[half]) // 2),
+        ("completed", whole, 1),
+        ("wanted", failed, 1),
+        ("distance", failed, 250),
+    ):
+        inputs[0, places[name][0] + ticket] = number
+    value = [ticket.value for ticket in board.tickets]
+    share = 1 - int(start[half]) // 2 / float(start[half])
+    assert trainer.lessons.built(inputs).tolist() == pytest.approx([2 * (share * value[half] + value[whole])])
+
+
+def test_now_and_then_tickets_are_drawn_and_kept_by_lot_and_the_chance_says_so(selfplay: ModuleType) -> None:
+    trainer = new_trainer(selfplay)
+    inputs, masks = trainer.rollout.inputs[-1], trainer.rollout.masks[-1]  # the first tickets are chosen
+    schedule = torch.tensor([0.6, 0.3, 0, 0, 0, 0])
+    logits, values = trainer._judge(inputs, trainer.planned)
+    chances = logits.masked_fill(~masks, -torch.inf).softmax(1)
+    expected = 0.4 * chances
+    expected[:, KEEP : KEEP + 3] += 0.2
+    counts = torch.zeros_like(chances)
+    for _ in range(200):
+        actions, log_probs, judged = trainer._choose(inputs, masks, trainer.planned, schedule)
+        counts += torch.nn.functional.one_hot(actions, counts.shape[1])
+        chosen = expected.gather(1, actions[:, None]).squeeze(1)
+        assert torch.allclose(log_probs.exp(), chosen, atol=1e-4)
+        assert torch.equal(judged, values)
+    assert (counts.sum(0) / counts.sum() - expected.mean(0)).abs().max() < 0.05
+
+
+def test_what_changes_while_it_trains_does_so_on_time(selfplay: ModuleType) -> None:
+    trainer, found = new_trainer(selfplay, decisions=1000), []
+    trainer.iteration = 100
+    for trainer.decisions in (0, 120, 500, 1000):
+        trainer.set_schedule()
+        found.append([round(float(number), 4) for number in (*trainer.schedule, trainer.lr)])
+    assert found == [
+        [0.1, 0.01, 1.0, 0.5, 0.02, 0.96, 0.0005],
+        [0.076, 0.0076, 0.5, 0.446, 0.0177, 0.9528, 0.0005],
+        [0.0, 0.0, 0.0, 0.275, 0.0105, 0.93, 0.0003],
+        [0.0, 0.0, 0.0, 0.05, 0.001, 0.9, 0.0],
+    ]
+
+
+def test_past_selves_join_the_league_in_time_and_one_of_them_plays(selfplay: ModuleType) -> None:
+    trainer = new_trainer(selfplay, decisions=1000, league_every=0.25)
+    sizes = []
+    for trainer.decisions in (0, 100, 260, 300, 510):
+        trainer.averaged["in"].fill_(trainer.decisions)
+        trainer.meet_past_self()
+        sizes.append(len(trainer.league))
+        assert float(trainer.past["in"][0, 0]) in {float(self["in"][0, 0]) for self in trainer.league}
+    assert sizes == [1, 1, 2, 2, 3]
+    assert [float(self["in"][0, 0]) for self in trainer.league] == [0, 260, 510], "as they were then"
+
+
 def test_the_weights_that_come_along_are_those_of_the_run_that_is_told() -> None:
     told = json.loads((ROOT / "training/neural/run.json").read_text("utf-8"))
     file = ROOT / told["weights"]
@@ -341,7 +473,7 @@ def test_the_picture_of_that_run_is_up_to_date(tmp_path: Path) -> None:
     assert (tmp_path / "training.svg").read_bytes() == (ROOT / "docs/training.svg").read_bytes()
 
 
-@pytest.mark.parametrize("option", ["--start", "--against", "--resume"])
+@pytest.mark.parametrize("option", ["--start", "--against", "--resume", "--board"])
 def test_a_file_that_is_not_there_is_named(option: str, tmp_path: Path) -> None:
     missing, script = str(tmp_path / "none.npz"), str(ROOT / "training/selfplay.py")
     command = [sys.executable, script, *SMALL.split(), "--out", str(tmp_path), option, missing]

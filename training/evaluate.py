@@ -90,7 +90,7 @@ def add(table: Path, row: dict[str, object]) -> None:
         writer.writerow(row)
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where training writes to")
     parser.add_argument("--opponent", default="planner", help="named as in the arena (default: planner)")
@@ -98,7 +98,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400, help="in each match (default: 400)")
     parser.add_argument("--cores", type=int, help="how many to use (default: all)")
     parser.add_argument("--watch", action="store_true", help="go on until ctrl-C, as new files come")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     if not any(arguments.folder.glob("*.npz")) and not arguments.watch:
         raise SystemExit(f"evaluate.py: there are no files of weights in {arguments.folder}")
     while True:

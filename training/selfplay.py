@@ -20,7 +20,7 @@ import csv
 import math
 import signal
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from pickle import UnpicklingError
@@ -314,8 +314,8 @@ class Trainer:
         return {name: torch.from_numpy(weight).to(self.device) for name, weight in found.items()}
 
     def _check_size(self, path: str, found: Mapping[str, np.ndarray | Tensor]) -> None:
-        if any(tuple(weight.shape) != tuple(self.weights[name].shape) for name, weight in found.items()):
-            width, blocks = len(found["in_bias"]), sum(name.startswith("first_bias") for name in found)
+        width, blocks = len(found["in_bias"]), sum(name.startswith("first_bias") for name in found)
+        if (width, blocks) != (self.args.width, self.args.blocks):
             raise SystemExit(f"{path} has --width {width} --blocks {blocks}, and goes with no others")
 
     def _network(self, weights: dict[str, Tensor]) -> Network:
@@ -679,10 +679,11 @@ def _sample(logits: Tensor) -> Tensor:
     return (logits - (-noise.log()).clamp(min=1e-20).log()).argmax(1)
 
 
-def train(args: Args) -> None:
+def train(args: Args, stop: Sequence[bool] = ()) -> None:
+    """Until the schedule or the minutes are over, or `stop` has an entry."""
     check(args)
     Path(args.out).mkdir(parents=True, exist_ok=True)
-    begun, stop = time.monotonic(), _on_interrupt()
+    begun = time.monotonic()
     trainer = Trainer(args)
     report, before = Report(trainer), trainer.seconds
     reported = saved = before
@@ -707,12 +708,12 @@ def train(args: Args) -> None:
 def check(args: Args) -> None:
     """Before anything is written."""
     if args.device == "cuda" and not torch.cuda.is_available():
-        raise SystemExit("selfplay.py: torch finds no GPU here; --device cpu is for seeing it work")
+        raise SystemExit("torch finds no GPU here; --device cpu is for seeing it work")
     if (Path(args.out) / "log.csv").exists() and not args.resume:
-        raise SystemExit(f"selfplay.py: {args.out} has another training; choose another --out, or --resume it")
+        raise SystemExit(f"{args.out} has another training; choose another --out, or --resume it")
 
 
-def _on_interrupt() -> list[bool]:
+def on_interrupt() -> list[bool]:
     """A list that gets an entry when the user has enough."""
     stop: list[bool] = []
     signal.signal(signal.SIGINT, lambda *_: stop.append(True))
@@ -735,6 +736,6 @@ def parse(words: list[str] | None = None) -> Args:
 
 if __name__ == "__main__":
     try:
-        train(parse())
+        train(parse(), on_interrupt())
     except (OSError, MapError, WeightsError) as error:
         raise SystemExit(f"selfplay.py: {error}") from None

@@ -49,7 +49,7 @@ def read_about(path: Path) -> dict[str, Any]:
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             found = {name: file[name] for name in file.files}
         about: dict[str, Any] = json.loads(str(found.pop("about")))
     except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
