@@ -97,9 +97,9 @@ def test_it_sees_what_would_come_until_its_own_turn_has_come_so_often(players: i
         tally, record, planner = np.zeros(1, TALLY), copy_record(game.position.array), Planner(seed)
         begin_counting(record, tally)
         while len(game.actions) < begun:
-            action = planner.choose(game.view(game.seat))
-            play_counted(game.board.tables, record, tally, action_numbers(game.board)[action])
-            game.play(action)
+            chosen = planner.choose(game.view(game.seat))
+            play_counted(game.board.tables, record, tally, action_numbers(game.board)[chosen])
+            game.play(chosen)
         thought = thought_of(game)
         ahead = Lookahead(thought.view, Sure(thought.network), np.random.default_rng(1))  # type: ignore[arg-type]
         action = int(thought.legal[thought.liking.argsort()[-min(2, len(thought.legal))]])

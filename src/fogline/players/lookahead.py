@@ -88,7 +88,7 @@ class OwnTurns:
         back = ~others & self.away[lanes] & (games["phase"][lanes] == TURN)
         self.left[lanes[back]] -= 1
         self.away[lanes] = others | (self.away[lanes] & ~back)
-        return back & (self.left[lanes] <= 0)
+        return np.asarray(back & (self.left[lanes] <= 0))
 
 
 class Lookahead:
