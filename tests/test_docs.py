@@ -70,7 +70,7 @@ def test_the_pictures_of_the_board_are_up_to_date() -> None:
 
 def test_the_example_of_the_help_texts_parse() -> None:
     for command in COMMANDS:
-        for example in command.examples.splitlines():
+        for example in command.examples.replace("\\\n", "").splitlines():
             assert example.strip().startswith(f"fogline {command.name}"), example
 
 
