@@ -2,8 +2,6 @@
 PYTHON ?= python3
 export PYTHON
 BIN := .venv/bin
-# One more than there are cores: many a test waits for a browser, a server or a clock.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .PHONY: help play web tools test check format bench bench-server docs wire lock clean
 .DEFAULT_GOAL := help
@@ -37,8 +35,8 @@ test: .venv/ready $(PAGE) tools  ## Run the tests, on all cores
 	@echo "==> Testing the page's own logic" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent test
 	@echo "==> Compiling rules and players, once for all the processes that the tests start"
 	@$(BIN)/python -m tests.warm san_francisco & $(BIN)/python -m tests.warm tiny dead_end; wait
-	@echo "==> Running the tests (about a quarter of an hour on two quiet cores)"
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+	@echo "==> Running the tests (a quarter of an hour or more on two cores)"
+	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: .venv/ready $(PAGE)  ## Lint, check the format and the types
 	@echo "==> ruff" && $(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -66,12 +66,8 @@ def catch_up(folder: Path, arguments: argparse.Namespace) -> None:
     while True:
         known = {tuple(row[name] for name in WHICH) for row in rows_of(table)}
         files = sorted(folder.glob("*.npz"), key=lambda path: -path.stat().st_mtime)
-        missing = [
-            (path, players)
-            for path in files
-            for players in (2, 3, 4)
-            if (path.name, str(read_about(path)["decisions"]), arguments.opponent, str(players)) not in known
-        ]
+        played = {path: (path.name, str(read_about(path)["decisions"]), arguments.opponent) for path in files}
+        missing = [(path, n) for path in files for n in (2, 3, 4) if (*played[path], str(n)) not in known]
         if not missing:
             return
         path, players = missing[0]

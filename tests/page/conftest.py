@@ -70,9 +70,7 @@ def visit(browser: Browser, served: Served, request: pytest.FixtureRequest, tmp_
     visitors = []
 
     def visit(url: str | None = None, **settings: Any) -> Visitor:
-        context = browser.new_context(
-            **{"locale": "en-GB", "reduced_motion": "reduce", "viewport": SCREENS["laptop"]} | settings
-        )
+        context = browser.new_context(**USUAL | settings)
         context.set_default_timeout(1000 * PATIENCE)
         visitors.append(Visitor(context, url or served.url))
         return visitors[-1]
