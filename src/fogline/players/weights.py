@@ -52,8 +52,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             found = {name: file[name] for name in file.files}
         about: dict[str, Any] = json.loads(str(found.pop("about")))
-    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise WeightsError(f"{path} is no file of weights: {error}") from None
+    except OSError as error:
+        raise WeightsError(f"{path} is no file of weights: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, EOFError, BadZipFile):
+        raise WeightsError(f"{path} is no file of weights") from None  # numpy would advise to trust it
     if about.get("format") != FORMAT:
         raise WeightsError(f"{path} has format {about.get('format')!r}, not {FORMAT}")
     return about, found
