@@ -29,6 +29,7 @@ from fogline.server.refused import STATUS, Refused
 
 IMPORT_PATH = "/api/records"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
+_VERSIONS = ("1.0", "1.1")
 _LOGGER = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -129,6 +130,8 @@ class Gate:
 
     def _admit(self, scope: Scope) -> None:
         connection = HTTPConnection(scope)
+        if scope.get("http_version", "1.1") not in _VERSIONS:
+            raise Refused("invalid", "this server speaks HTTP/1.1")
         if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
             check_origin(connection.headers, self.settings.origins)
         self.reception.admit(connection, _cost(scope))
