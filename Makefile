@@ -1,9 +1,13 @@
-# Every target makes the virtual environment .venv first, where it is missing or out of date.
+# Every target makes the virtual environment .venv first, where it is missing or out of date: `make play` with what
+# playing needs, everything else with the tools of whoever works on the project, too.
 PYTHON ?= python3
+SEED ?= 0
 export PYTHON
 BIN := .venv/bin
+NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal -q --seed $(SEED)
 
-.PHONY: help play web tools test check format bench bench-server docs wire lock clean
+.PHONY: help ready play web tools test test-all check format bench bench-server docs wire lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Say what there is to make
@@ -17,6 +21,9 @@ endif
 .venv/ready: pyproject.toml requirements.lock scripts/setup
 	@scripts/setup
 
+.venv/ready-dev: .venv/ready requirements-dev.lock
+	@scripts/setup dev
+
 # The page is built anew when one of its sources is newer.
 PAGE := web/node_modules/.built
 $(PAGE): scripts/web web/package-lock.json web/index.html web/vite.config.ts \
@@ -25,47 +32,71 @@ $(PAGE): scripts/web web/package-lock.json web/index.html web/vite.config.ts \
 
 web: $(PAGE)  ## Build the page into the package
 
-play: .venv/ready $(PAGE)  ## Play, in the browser
+# Compiling takes one core, building the page mostly waits for others' servers.
+play:  ## Play, in the browser
+	@$(MAKE) --no-print-directory --jobs=2 $(PAGE) .venv/compiled
 	@$(BIN)/fogline play
 
-tools: .venv/ready  ## Install what the tests need beside the dependencies: PostgreSQL, Chromium and torch
+SOURCES := $(shell find src/fogline -name '*.py')
+.venv/compiled: $(SOURCES) | .venv/ready
+	@echo "==> Compiling the rules and the players, once"
+	@$(BIN)/python -m fogline.server.run san_francisco & $(BIN)/python -m fogline.server.run tiny && wait $$!
+	@touch $@
+
+# Compiled once for all the processes that the tests start.
+.venv/compiled-dev: $(SOURCES) tests/warm.py | .venv/ready-dev
+	@echo "==> Compiling the rules and the players for the tests, once"
+	@$(BIN)/python -m tests.warm san_francisco & $(BIN)/python -m tests.warm tiny dead_end && wait $$!
+	@touch $@
+
+web/node_modules/.tools: web/package-lock.json $(PAGE)
+	@scripts/web tools
+
+tools: .venv/ready-dev web/node_modules/.tools  ## Install what the tests need beside the dependencies
 	@{ scripts/postgresql && scripts/chromium; } >/dev/null & scripts/torch && wait $$!
 
-test: .venv/ready $(PAGE) tools  ## Run the tests, on all cores
-	@echo "==> Testing the page's own logic" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent test
-	@echo "==> Compiling rules and players, once for all the processes that the tests start"
-	@$(BIN)/python -m tests.warm san_francisco & $(BIN)/python -m tests.warm tiny dead_end; wait
-	@echo "==> Running the tests (a quarter of an hour or more on two cores)"
-	@$(BIN)/python -m pytest -n auto --dist worksteal -q
+ready: $(PAGE)
+	@$(MAKE) --no-print-directory --jobs=2 tools .venv/compiled-dev
 
-check: .venv/ready $(PAGE)  ## Lint, check the format and the types
+test: ready  ## Run the tests that cover everything, in minutes; SEED=7 asks another question
+	@echo "==> Testing the page's own logic" && $(NODE) && cd web && npm run --silent test
+	@echo "==> Running the tests (four minutes on two cores)"
+	@$(PYTEST)
+
+test-all: ready  ## Run the thorough tests, too: mutants, kills, whole games of all; SEED=7 asks another question
+	@echo "==> Testing the page's own logic" && $(NODE) && cd web && npm run --silent test
+	@echo "==> Running all tests (25 minutes on two cores)"
+	@$(PYTEST) --thorough
+
+check: .venv/ready-dev web/node_modules/.tools  ## Lint, check the format and the types
 	@echo "==> ruff" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@echo "==> mypy --strict" && $(BIN)/mypy
-	@echo "==> svelte-check and eslint" && PATH="$(CURDIR)/.venv/bin:$(PATH)" && cd web && npm run --silent check
+	@echo "==> svelte-check and eslint" && $(NODE) && cd web && npm run --silent check
 
-format: .venv/ready  ## Format the code and mend what can be mended
+format: .venv/ready-dev  ## Format the code and mend what can be mended
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
-bench: .venv/ready  ## Measure the engine on this machine
+bench: .venv/ready-dev  ## Measure the engine on this machine
 	@$(BIN)/fogline bench
 
-bench-server: .venv/ready  ## Measure the table server on this machine
+bench-server: .venv/ready-dev  ## Measure the table server on this machine
 	@$(BIN)/python benchmarks/server.py
 
-docs: .venv/ready  ## Regenerate what is generated in docs/: board pictures, conformance report, table of the observation
-	@scripts/postgresql >/dev/null
+docs: ready  ## Regenerate what is generated in docs/: board pictures, conformance report, table of the observation
 	@$(BIN)/fogline map draw san_francisco -o docs/board.svg
 	@$(BIN)/fogline map draw san_francisco -o docs/board-dark.svg --dark
 	@$(BIN)/python -m fogline.envs.features docs/environments.md
-	@$(BIN)/python -m pytest -n auto --dist worksteal -q -m rule --conformance docs/conformance.md tests
+	@$(PYTEST) -m rule --conformance docs/conformance.md tests
 
 wire: .venv/ready  ## Write the page's types of all messages anew, from the server's
 	@$(BIN)/python -m fogline.server.typescript
 
+LOCK := $(BIN)/uv pip compile -q --upgrade --universal --generate-hashes --python-version 3.11 pyproject.toml \
+	--no-header --no-emit-index-url --no-annotate
 lock: .venv/ready  ## Lock the newest allowed versions of all dependencies
 	@$(BIN)/python -m pip install --quiet uv
-	@$(BIN)/uv pip compile -q --upgrade --universal --generate-hashes --python-version 3.11 --group dev pyproject.toml \
-		--no-header --no-emit-index-url --no-annotate -o requirements.lock
+	@$(LOCK) --group build -o requirements.lock
+	@$(LOCK) --group dev -c requirements.lock -o requirements-dev.lock
 
 clean:  ## Remove the virtual environment and all caches
 	rm -rf web/node_modules src/fogline/server/client

@@ -8,6 +8,7 @@ import logging
 import resource
 import secrets
 import socket
+import sys
 from collections.abc import Callable, Iterable
 from threading import Thread
 from types import FrameType
@@ -17,6 +18,7 @@ import uvicorn
 from fogline.board import Board
 from fogline.compiling import on_compiling
 from fogline.game import Game
+from fogline.mapreader import built_in_maps
 from fogline.players.player import PLAYERS
 from fogline.players.search import Search
 from fogline.server.app import make_app
@@ -131,3 +133,9 @@ def _allow_connections() -> None:
     """As many as the system grants a program: each takes a file, and often only 1,024 are granted unasked."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+if __name__ == "__main__":  # python -m fogline.server.run MAP ...: compiles all that a server needs, and serves nobody
+    for each in map(Board.load, sys.argv[1:] or built_in_maps()):
+        warm_up(each)
+        _make_ready([each])
