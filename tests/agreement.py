@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from itertools import product
@@ -57,7 +58,7 @@ def _weights(board: Board, generator: random.Random) -> list[float]:
     return uniform if generator.random() < 0.5 else action_weights(board, generator)
 
 
-def check_games(name: str, players: int, seeds: range) -> int:
+def check_games(name: str, players: int, seeds: Sequence[int]) -> int:
     """How many decisions these games had."""
     board, data = load_board(name), map_data(name)
     return sum(len(check_game(board, data, players, seed).actions) for seed in seeds)

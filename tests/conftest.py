@@ -1,7 +1,8 @@
-"""The conformance report, the program `fogline`, and one way for hypothesis to choose its examples."""
+"""How the tests are run: with which seed, in which order, how much of them; and what is told of it in the end."""
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
@@ -10,15 +11,21 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests import tier
 from tests.conformance import report
+from tests.seeds import RUN, Lots, seeded
+from tests.timing import SLOW, Times
 
 if TYPE_CHECKING:
     from tests.program import Program
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process of tests has a core, and they would fight for them
 
 settings.register_profile("fogline", derandomize=True, deadline=None)
 settings.load_profile("fogline")
 
 _REPORTS: list[pytest.TestReport] = []
+_TIMES = pytest.StashKey[Times]()
 
 
 @pytest.fixture
@@ -30,6 +37,32 @@ def fogline(capsys: pytest.CaptureFixture[str]) -> Program:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--conformance", metavar="FILE", help="write the report on every rule and its tests to this file")
+    parser.addoption("--seed", metavar="N", type=int, default=0, help="another run: other deals, in another order")
+    parser.addoption("--thorough", action="store_true", help="also run what takes long")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before any test is imported: some take their numbers from here."""
+    RUN.seed = config.getoption("--seed")
+    tier.thorough = config.getoption("--thorough")
+    Lots(lambda: RUN.stamp).take_over()
+    if not hasattr(config, "workerinput"):
+        config.stash[_TIMES] = Times()
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest puts those together that share something larger
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In any order; but one folder and one file after the other, for the sake of what their tests share."""
+    if not tier.thorough:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    ranks = {place: seeded(str(place)).random() for item in items for place in (item.path, item.path.parent)}
+    items.sort(key=lambda item: (ranks[item.path.parent], ranks[item.path], seeded(item.nodeid).random()))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    RUN.begin(item.nodeid)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -40,6 +73,8 @@ def pytest_runtest_makereport(
     # The rules travel in the report, because tests may run in other processes.
     rules = [rule for marker in item.iter_markers("rule") for rule in marker.args]
     result.user_properties.append(("rules", rules))
+    if result.failed:
+        result.sections.append(("Seed", RUN.report()))
     return result
 
 
@@ -48,13 +83,33 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    target = session.config.getoption("--conformance")
-    if not target or hasattr(session.config, "workerinput"):
+    if hasattr(session.config, "workerinput"):
         return
+    if target := session.config.getoption("--conformance"):
+        _write_conformance(Path(target))
+    times = session.config.stash[_TIMES]
+    for result in _REPORTS:
+        times.add(result)
+    if not tier.thorough:
+        times.judge()
+    if times.slow and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _write_conformance(target: Path) -> None:
     passed: dict[str, dict[str, bool]] = defaultdict(dict)
     for result in _REPORTS:
         test = result.nodeid.split("[")[0]
         for name, rules in result.user_properties:
             for rule in rules if name == "rules" and isinstance(rules, list) else []:
                 passed[rule][test] = passed[rule].get(test, True) and result.passed
-    Path(target).write_text(report(passed), encoding="utf-8")
+    target.write_text(report(passed), encoding="utf-8")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    terminalreporter.section("time of one process")
+    for line in config.stash[_TIMES].lines():
+        terminalreporter.line(line)
+    for test in config.stash[_TIMES].slow:
+        terminalreporter.line(f"too slow for the quick tier, which allows {SLOW:.0f} s: {test}", red=True)
+    terminalreporter.section(RUN.report())

@@ -65,6 +65,7 @@ def figures_of(docs: Path) -> str:
     return (docs / DOCUMENT).read_text("utf-8").partition("<!-- figures -->")[2].partition("<!-- end of figures -->")[0]
 
 
+@pytest.mark.thorough
 def test_a_small_run_measures_the_engine_and_writes_the_document(
     engine: Engine, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

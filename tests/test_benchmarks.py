@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+
 from tests.conformance import ROOT
 
 DOCUMENT, FIGURES, CHART = (f"performance-server.{kind}" for kind in ("md", "json", "svg"))
@@ -45,6 +47,7 @@ def check_documents(docs: Path) -> None:
     assert "prefers-color-scheme: dark" in str(chart.findtext("{*}style"))
 
 
+@pytest.mark.thorough
 def test_a_small_run_measures_everything_without_an_error(tmp_path: Path) -> None:
     shutil.copy(ROOT / "docs" / DOCUMENT, tmp_path)
     done = measure(*SMALL, f"--docs={tmp_path}", f"--folder={tmp_path}")

@@ -436,6 +436,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("quick")
+@pytest.mark.thorough
 def test_bench_writes_json(fogline: Program) -> None:
     ran = fogline("bench", "--json")
     found = json.loads(ran.out)
@@ -447,6 +448,7 @@ def test_bench_writes_json(fogline: Program) -> None:
     assert {"2 players, one core", "4 players, one core", "Game.play", "first game, cold cache"} <= names
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("quick")
 def test_bench_prints_a_table(fogline: Program) -> None:
     ran = fogline("bench")

@@ -71,6 +71,7 @@ def test_the_bot_outlives_a_server_that_is_stopped_or_killed(served: Served) -> 
     assert winners == host.get(f"/tables/{table['id']}/record")["winners"]
 
 
+@pytest.mark.thorough
 def test_the_bot_waits_where_it_is_too_fast(tmp_path: Path) -> None:
     database, limit = f"sqlite:///{tmp_path}/tables.db", "--limit=requests_per_second=1"
     with Forked(database, tmp_path, limit, generous=False) as served:

@@ -10,6 +10,7 @@ import pytest
 from fogline import ActionError, Draw, Game, IllegalAction, MapError, RecordError
 from tests.arrange import first_turn
 from tests.policies import play_out
+from tests.seeds import seeds
 
 
 def test_actions_are_values_texts_or_numbers() -> None:
@@ -130,7 +131,7 @@ def test_a_position_takes_only_bytes_of_its_size() -> None:
 
 def test_a_new_seed_changes_what_is_still_to_come() -> None:
     futures = set()
-    for seed in range(20):
+    for seed in seeds(20):
         game = first_turn()
         game.reseed(seed)
         futures.add(tuple(game.play("draw deck")[0]["card"] for _ in range(2)))

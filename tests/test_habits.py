@@ -25,6 +25,7 @@ def habits() -> ModuleType:
     return load_script("habits")
 
 
+@pytest.mark.thorough
 def test_they_are_told(tmp_path: Path) -> None:
     page = tmp_path / "habits.md"
     run("habits.py", "--games", "6", "-o", str(page))

@@ -27,6 +27,8 @@ from fogline.mapfile import CANVAS, CARDS, COLOURS, DEFAULTS, FERRY, GREY, LIMIT
 from fogline.mapreader import built_in_maps, load_map, parse_map
 from fogline.record import audit
 from tests import agreement
+from tests.seeds import seeds
+from tests.tier import pick
 
 Data = dict[str, Any]
 Steps = tuple[Any, ...]
@@ -538,9 +540,10 @@ LARGEST["routes"] = [route | {"length": 8, "colours": [GREY, GREY], "ferries": 0
 
 
 def test_every_map_within_the_limits_is_accepted_and_every_game_on_it_agrees_with_the_referee() -> None:
-    play([document(LARGEST), *(document(any_map(random.Random(seed))) for seed in range(30))])
+    play([document(LARGEST), *(document(any_map(random.Random(seed))) for seed in seeds(pick(5, 30)))])
 
 
+@pytest.mark.thorough
 def test_games_on_the_largest_map_agree_with_the_referee_when_the_rules_are_compiled() -> None:
     """All in one test: compiling takes half a minute, and two processes would each do it."""
     board = Board.parse(document(LARGEST))
@@ -601,7 +604,7 @@ def read(text: str) -> MapFile | None:
 def test_a_mutated_map_is_refused_with_faults_or_every_game_on_it_agrees_with_the_referee() -> None:
     accepted: dict[MapFile, str] = {}
 
-    @settings(FUZZ, max_examples=800, phases=[Phase.generate])
+    @settings(FUZZ, max_examples=pick(160, 800), phases=[Phase.generate])
     @given(mutated_maps())
     def mutate(data: Data) -> None:
         found = read(document(data))
@@ -609,7 +612,7 @@ def test_a_mutated_map_is_refused_with_faults_or_every_game_on_it_agrees_with_th
             accepted[found] = document(data)
 
     mutate()
-    assert len(accepted) > 30
+    assert len(accepted) > pick(5, 30)
     play(list(accepted.values()))
 
 

@@ -13,6 +13,7 @@ from tests.mutants import MUTANTS, Mutant
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[f"{mutant.rule}-{number}" for number, mutant in enumerate(MUTANTS)])
+@pytest.mark.thorough
 def test_breaking_a_rule_fails_its_tests(mutant: Mutant, tmp_path: Path) -> None:
     _copy_of_links(ROOT / "src", tmp_path / "src")
     broken = tmp_path / "src" / "fogline" / mutant.file

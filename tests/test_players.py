@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,20 +19,25 @@ from fogline.players.ratings import ratings
 from fogline.rules.state import new_games
 from fogline.sight import new_sights
 from tests.boards import BOARDS, load_board
+from tests.seeds import seeds
 from tests.test_view import with_other_secrets
+from tests.tier import pick
 
 each_player = pytest.mark.parametrize("name", PLAYERS)
 COMPILED = [name for name, player in PLAYERS.items() if hasattr(player, "policy")]
 
 
-A_MOMENT, A_WHILE = 60, 200
+A_GLANCE, A_MOMENT, A_WHILE = 30, 60, 200
 """Iterations of a search: for games that have to be played somehow, and where it must be seen what a search does."""
+
+CHECKED = {"search": pick(4, 1), "master": pick(12, 1)}
+"""Of how many decisions of a game one is checked for honesty, where it is not each."""
 
 THINKS = {"search": 1, "master": 0.034}
 """Who takes a budget, and how many of the search's iterations are one of its own."""
 
 
-GAMES = {"search": 2, "master": 1, "neural": 3, "local": 2, "newcomer": 2}
+GAMES = {"search": 2, "master": 1, "neural": pick(1, 3), "local": pick(1, 2), "newcomer": pick(1, 2)}
 """How many games it takes part in where it decides for all seats; compiled players are quick."""
 
 
@@ -80,12 +86,18 @@ def test_a_player_describes_itself(name: str) -> None:
     assert description[0].islower()
 
 
-@each_player
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("players", [2, 3, 4])
+def whole_games(name: str, board: str, players: int) -> Any:
+    """The master's take long, with the exception of the shortest."""
+    slow = name == "master" and (board, players) != ("tiny", 2)
+    return pytest.param(name, board, players, marks=[pytest.mark.thorough] if slow else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "players"), [whole_games(*case) for case in product(PLAYERS, BOARDS, (2, 3, 4))]
+)
 def test_a_player_finishes_every_game_with_legal_actions_alone(name: str, board: str, players: int) -> None:
-    for seed in range(min(3, GAMES.get(name, 3))):
-        game = play([name] * players, seed, board)
+    for seed in seeds(min(pick(1, 3), GAMES.get(name, 3))):
+        game = play([name] * players, seed, board, pick(A_GLANCE // 2, A_MOMENT))
         assert game.winners
 
 
@@ -104,8 +116,8 @@ def test_the_same_seed_chooses_the_same_and_another_does_not(name: str) -> None:
 
 def choices(name: str, seed: int) -> list[Action]:
     """What a player with this seed chooses against itself, with the same chance for every seed."""
-    game = Game(seed=9)
-    players = [make(name, seed), make(name, seed)]
+    game = Game(load_board("tiny" if name in THINKS else "san_francisco"), seed=9)
+    players = [make(name, seed) for _ in range(2)]
     while not game.over:
         game.play(players[game.seat].choose(game.view(game.seat)))
     return game.actions
@@ -116,12 +128,15 @@ def choices(name: str, seed: int) -> list[Action]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_choice_stays_the_same_whatever_the_seat_may_not_know(name: str, players: int) -> None:
     """At every step, with the same state of its generator: the others' cards and tickets and both decks are others."""
-    for seed in range(GAMES.get(name, 8)):
+    for seed in seeds(GAMES.get(name, pick(3, 8))):
         generator = random.Random(seed)
         game = Game(players=players, seed=seed)
         while not game.over:
             changed = with_other_secrets(game, game.seat, generator)
             step = seed * 1000 + len(game.actions)
+            if step % CHECKED.get(name, 1):
+                game.play(generator.choice(game.legal_actions()))
+                continue
             chosen = make(name, step).choose(game.view(game.seat))
             assert make(name, step).choose(changed.view(game.seat)) == chosen
             game.play(chosen)
@@ -152,7 +167,7 @@ def test_random_chooses_every_legal_action_about_equally_often() -> None:
 
 
 def test_the_racer_claims_the_longest_route_that_it_can_with_as_few_ferries_as_it_can() -> None:
-    for seed in range(3):
+    for seed in seeds(3):
         game = Game(seed=seed)
         racers = [PLAYERS["racer"](seed), PLAYERS["racer"](seed)]
         while not game.over:
@@ -170,7 +185,7 @@ def length(claim: Claim) -> int:
 
 
 def test_the_racer_keeps_the_cheaper_ticket() -> None:
-    for seed in range(10):
+    for seed in seeds(10):
         view = Game(seed=seed).view(0)
         first, second = (view.board.ticket(ticket).value for ticket in view.offer)
         chosen = PLAYERS["racer"](0).choose(view)
@@ -180,13 +195,13 @@ def test_the_racer_keeps_the_cheaper_ticket() -> None:
 @pytest.mark.parametrize(
     ("stronger", "weaker", "games", "least"),
     [
-        ("racer", "random", 200, 170),
-        ("dreamer", "racer", 200, 150),
+        pytest.param("racer", "random", 200, 170, marks=pytest.mark.thorough),
+        pytest.param("dreamer", "racer", 200, 150, marks=pytest.mark.thorough),
         ("planner", "dreamer", 200, 140),
-        ("planner", "random", 200, 197),
-        ("planner", "racer", 200, 195),
-        ("newcomer", "racer", 40, 28),
-        ("local", "newcomer", 40, 26),
+        pytest.param("planner", "random", 200, 197, marks=pytest.mark.thorough),
+        pytest.param("planner", "racer", 200, 195, marks=pytest.mark.thorough),
+        pytest.param("newcomer", "racer", 40, 28, marks=pytest.mark.thorough),
+        pytest.param("local", "newcomer", 40, 26, marks=pytest.mark.thorough),
         ("neural", "planner", 40, 30),
     ],
 )
@@ -199,6 +214,7 @@ def test_one_player_is_clearly_stronger(stronger: str, weaker: str, games: int, 
     assert won >= least
 
 
+@pytest.mark.thorough
 def test_search_is_stronger_than_the_planner_that_it_imagines() -> None:
     """With a hundredth of the budget that it has in a game with people."""
     won = 0

@@ -13,6 +13,7 @@ from fogline.envs.bounds import most_actions
 from fogline.rules import calls
 from tests.boards import BOARDS, load_board
 from tests.policies import action_weights, choose
+from tests.tier import pick
 
 games = st.builds(
     Game,
@@ -90,7 +91,7 @@ def check_refusals(game: Game) -> None:
     assert game.position.snapshot() == before
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=pick(40, 150))
 @given(games, generators)
 def test_games_stay_whole_from_the_deal_to_the_end(game: Game, generator: random.Random) -> None:
     weights = [action_weights(game.board, generator) for _ in range(game.players)]
@@ -110,7 +111,7 @@ def test_games_stay_whole_from_the_deal_to_the_end(game: Game, generator: random
     assert max(recount(game)) == game.scores()[game.winners[0]].total
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=pick(30, 60))
 @given(games, generators)
 def test_every_legal_action_is_accepted(game: Game, generator: random.Random) -> None:
     while not game.over:
@@ -120,7 +121,7 @@ def test_every_legal_action_is_accepted(game: Game, generator: random.Random) ->
         game.play(generator.choice(numbers))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(games, generators)
 def test_a_reason_is_given_for_exactly_the_actions_that_are_not_legal(game: Game, generator: random.Random) -> None:
     actions = board_actions(game.board)

@@ -23,6 +23,7 @@ from fogline.recordfile import RecordError, read_records
 from tests.boards import BOARDS, DATA, load_board, map_data
 from tests.policies import play_out
 from tests.referee import Foul, Referee
+from tests.seeds import seeds
 
 Record = dict[str, Any]
 Event = dict[str, Any]
@@ -83,7 +84,7 @@ SHAPES: dict[str, dict[str, type]] = {
 def records() -> Iterator[Record]:
     for name in BOARDS:
         for players in PLAYERS:
-            yield from (record_of(name, players, seed) for seed in range(4))
+            yield from (record_of(name, players, seed) for seed in seeds(4))
 
 
 def test_a_record_has_these_keys_in_this_order() -> None:
@@ -171,7 +172,7 @@ def test_a_record_goes_through_json_and_comes_back_as_the_same_game(name: str, p
 @each_map
 @each_number
 def test_an_audit_finds_nothing_in_a_random_game(name: str, players: int) -> None:
-    for seed in range(10):
+    for seed in seeds(10):
         found = audited(record_of(name, players, seed))
         assert (found.finished, found.from_seed) == (True, True)
 

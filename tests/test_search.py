@@ -44,6 +44,7 @@ def test_one_tree_serves_all_games_that_may_be_the_real_one() -> None:
     assert set(children) <= set(game.legal_numbers())
 
 
+@pytest.mark.thorough
 def test_in_the_last_turn_of_all_it_does_what_wins_most_often_over_all_that_may_be_hidden() -> None:
     """Then an action's worth can be counted out: the game ends with it, whatever the others hold."""
     tried = 0
@@ -88,6 +89,7 @@ def test_it_does_not_draw_cards_without_end() -> None:
         assert max(left) <= 15
 
 
+@pytest.mark.thorough
 def test_it_works_on_its_tickets() -> None:
     outcomes: Counter[str] = Counter()
     for seed in range(8):

@@ -13,6 +13,7 @@ from fogline.rules.state import game_dtype
 from fogline.sight import new_sights, see_all, sight_dtype, sight_of
 from tests.boards import BOARDS, load_board
 from tests.policies import action_weights, choose
+from tests.seeds import seeds
 from tests.test_view import with_other_secrets
 
 HIDDEN = {"chance", "deck", "ticket_deck", "ticket_top", "score", "steps", "recycled", "end"}
@@ -37,7 +38,7 @@ def with_plain_labels(sights: np.ndarray) -> dict[str, Any]:
 def test_a_sight_says_what_the_view_says_and_stays_the_same_whatever_the_seat_may_not_know(
     board: str, players: int
 ) -> None:
-    for seed in range(6):
+    for seed in seeds(6):
         generator = random.Random(seed)
         game = Game(load_board(board), players=players, seed=seed)
         weights = action_weights(game.board, generator)

@@ -165,6 +165,7 @@ print(json.dumps({name: [Game(load_board(name), seed=seed).events for seed in ra
 """
 
 
+@pytest.mark.thorough
 def test_code_that_another_process_has_compiled_is_never_taken_for_that_of_another_map(tmp_path: Path) -> None:
     """One process keeps the code of one map; a second compiles that of another before it loads the first."""
 

@@ -122,6 +122,7 @@ def test_it_goes_on_with_the_same_settings(selfplay: ModuleType, folder: Path) -
         assert setting == given.get(name, of_a_part if name in selfplay.OF_A_PART else getattr(before, name))
 
 
+@pytest.mark.thorough
 def test_ctrl_c_keeps_what_was_learnt(tmp_path: Path) -> None:
     """By the program, as somebody types it; a terminal tells all of its processes."""
     options = [*SMALL.split(), "--out", str(tmp_path), "--decisions", "1e9", "--report", "0"]
@@ -260,6 +261,7 @@ def test_what_cannot_be_is_told(options: str, told: str, train: Train, known: di
     assert not any(tmp_path.iterdir()), "nothing was written"
 
 
+@pytest.mark.thorough
 def test_what_built_ways_tell_of_tickets_is_found() -> None:
     told = run("tickets.py", "--games", "20")
     assert re.findall(r"^(at first|in the end, more) +built -?[\d.]+  completed", told, re.M) == [
@@ -283,6 +285,7 @@ def test_it_learns_an_answer_to_other_weights(train: Train, folder: Path, tmp_pa
     assert not np.array_equal(before["in"], after["in"])
 
 
+@pytest.mark.thorough
 def test_its_weights_are_evaluated_and_drawn(train: Train, tmp_path: Path) -> None:
     """Those of a file that was written anew, too; and nothing twice."""
     evaluate = load_script("evaluate")
@@ -311,6 +314,7 @@ def test_what_cannot_be_evaluated_is_told(folder: Path, tmp_path: Path) -> None:
         assert wrong.stderr.startswith(told)
 
 
+@pytest.mark.thorough
 def test_what_looking_ahead_would_gain_is_told(folder: Path) -> None:
     small = "--device cpu --positions 2 --chosen-by 2 --judged-by 2 --players 3"
     told = run("foresight.py", str(folder / "weights.npz"), *small.split())
@@ -473,6 +477,7 @@ def test_the_picture_of_that_run_is_up_to_date(tmp_path: Path) -> None:
     assert (tmp_path / "training.svg").read_bytes() == (ROOT / "docs/training.svg").read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("option", ["--start", "--against", "--resume", "--board"])
 def test_a_file_that_is_not_there_is_named(option: str, tmp_path: Path) -> None:
     missing, script = str(tmp_path / "none.npz"), str(ROOT / "training/selfplay.py")
@@ -483,6 +488,7 @@ def test_a_file_that_is_not_there_is_named(option: str, tmp_path: Path) -> None:
     assert "Traceback" not in wrong.stderr
 
 
+@pytest.mark.thorough
 def test_the_command_leads_to_the_script() -> None:
     command = [sys.executable, "-m", "fogline", "train"]
     told = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True).stdout

@@ -8,9 +8,16 @@ import pytest
 from tests.trees import FILE, STARTS, count
 
 TREES = json.loads(FILE.read_text("utf-8"))
+MANY = 3_000_000
 
 
-@pytest.mark.parametrize("tree", TREES, ids=[f"{tree['players']} players, {tree['cards']}" for tree in TREES])
+def case(tree: dict[str, Any]) -> Any:
+    """The largest ones take a while."""
+    marks = [pytest.mark.thorough] if sum(tree["games"]) > MANY else []
+    return pytest.param(tree, id=f"{tree['players']} players, {tree['cards']}", marks=marks)
+
+
+@pytest.mark.parametrize("tree", [*map(case, TREES)])
 def test_a_whole_tree_has_as_many_games_as_ever(tree: dict[str, Any]) -> None:
     assert count(tree["players"], tree["cards"]) == tree["games"]
 

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 
 from fogline.batch import Batch
+from fogline.envs.gymnasium import FoglineVectorEnv
 from fogline.envs.seats import Observer
 from fogline.game import Game
 from fogline.players.batch_players import BatchPlayers
@@ -48,10 +49,10 @@ def compile_batches(name: str) -> None:
         batch.random_steps(1)
     BatchPlayers(batch, "planner").choose(batch.sample(), batch.dones)
     Observer(Game(board, seed=0)).observe(0)
+    FoglineVectorEnv(2, board=board, opponents=("racer",)).reset(seed=0)
 
 
 if __name__ == "__main__":
     for board_name in sys.argv[1:]:
         compile_all(board_name)
-        if board_name != "dead_end":
-            compile_batches(board_name)
+        compile_batches(board_name)

@@ -102,6 +102,7 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
         pass
 
 
+@pytest.mark.thorough
 def test_a_real_ray_on_this_machine_plays_the_same_games() -> None:
     """In a process of its own: Ray starts others, and its warnings are not ours."""
     run = subprocess.run(

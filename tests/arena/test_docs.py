@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,12 @@ LINES += [shlex.split(line)[1:] for line in re.findall(r"`(fogline [^`]+)`", DOC
 SMALL = ["--map", "tiny", "--games", "4", "--cores", "1"]
 
 
-@pytest.mark.parametrize("line", LINES, ids=" ".join)
+def case(line: list[str]) -> Any:
+    """A ladder with the search takes a while."""
+    return pytest.param(line, id=" ".join(line), marks=[pytest.mark.thorough] if "search@100" in line else [])
+
+
+@pytest.mark.parametrize("line", [*map(case, LINES)])
 def test_every_command_of_the_document_runs(
     line: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,12 +9,13 @@ from fogline.arena.outcome import comparisons, new_outcomes, read_games, totals,
 from fogline.rules.state import END_REASONS
 from fogline.simulate import random_game
 from tests.boards import BOARDS, load_board
+from tests.seeds import seeds
 
 
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_an_outcome_says_what_the_scores_of_the_game_say(board: str, players: int) -> None:
-    for seed in range(15):
+    for seed in seeds(15):
         game = random_game(load_board(board), players, seed)
         outcome = new_outcomes(players, 1)
         read_games(game.board, game.position.array, outcome)

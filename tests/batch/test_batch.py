@@ -23,6 +23,7 @@ from tests.batch.interpreted import lines
 from tests.boards import load_board
 from tests.conformance import ROOT
 from tests.policies import action_weights, choose
+from tests.seeds import seeds
 
 HIDDEN = ("hand", "tickets", "deck", "ticket_deck")
 
@@ -135,7 +136,7 @@ def test_without_observations_the_games_are_the_same() -> None:
 def test_an_observation_stays_the_same_whatever_the_seat_may_not_know(board: str, players: int) -> None:
     """The belief finds games that look the same to the seat. What others noted down may be anything at all."""
     generator, changed = np.random.default_rng(players), 0
-    for seed in range(3):
+    for seed in seeds(3):
         batch, (game,) = begin(board, players, 1, seed=seed)
         for _ in range(60):
             batch.step([action := int(generator.choice(game.legal_numbers()))])

@@ -21,6 +21,7 @@ from fogline.record import audit
 from fogline.refusals import IllegalAction
 from tests.boards import BOARDS, load_board
 from tests.policies import action_weights, choose
+from tests.seeds import seeds
 from tests.test_view import with_other_secrets
 from tests.tree import Tree
 
@@ -58,7 +59,7 @@ def chance_of(board: Board, events: Iterable[Event], offered: set[str]) -> Itera
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("board", BOARDS)
 def test_any_game_of_the_engine_can_be_dealt_again_with_its_own_chance(board: str, players: int) -> None:
-    for seed in range(3 if board == "san_francisco" else 15):
+    for seed in seeds(3 if board == "san_francisco" else 15):
         generator = random.Random(seed)
         game, dealer = Game(load_board(board), players=players, seed=seed), Dealer(load_board(board), players)
         weights, offered = action_weights(game.board, generator), set[str]()
@@ -83,7 +84,7 @@ def test_any_game_of_the_engine_can_be_dealt_again_with_its_own_chance(board: st
 def test_after_every_action_chance_has_the_branches_that_whole_trees_are_counted_by(players: int) -> None:
     board, seen = load_board("tiny"), 0
     tree = Tree(board)
-    for seed in range(4):
+    for seed in seeds(4):
         for dealer in random_walk(Dealer(board, players), random.Random(seed)):
             for number in dealer.dealt.legal_numbers():
                 if str(board_actions(board)[number]) == "draw tickets" or "keep" in str(board_actions(board)[number]):
@@ -173,7 +174,7 @@ def test_tickets_come_as_from_a_shuffled_deck_and_those_put_back_come_last_in_th
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_that_are_dealt_so_break_no_rule(players: int) -> None:
-    for seed in range(5):
+    for seed in seeds(5):
         *_, dealer = random_walk(Dealer(load_board("tiny"), players), random.Random(seed))
         assert audit(dealer.dealt.record()).finished
 

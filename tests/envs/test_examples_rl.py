@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import importlib.util
 import re
@@ -34,8 +33,11 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
 
     def run_example(name: str, *arguments: str) -> str:
         monkeypatch.setattr(sys, "argv", [name, *arguments])
-        with contextlib.suppress(SystemExit):  # --help ends so
+        try:
             runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+        except SystemExit as end:
+            if end.code:  # --help ends with none
+                raise
         return capsys.readouterr().out
 
     return run_example

@@ -11,6 +11,7 @@ from fogline.game import Game
 from fogline.observation import features, observation_of, split
 from tests.boards import load_board
 from tests.conformance import ROOT
+from tests.seeds import seeds
 
 DOCUMENT = ROOT / "docs/environments.md"
 
@@ -37,7 +38,7 @@ def test_a_document_without_a_place_for_the_table_is_refused() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_no_number_of_an_observation_is_larger_than_the_table_says(players: int) -> None:
-    for seed in range(2):
+    for seed in seeds(2):
         generator, game = np.random.default_rng(seed), Game(load_board("tiny"), players=players, seed=seed)
         while not game.over:
             told = split(game.board, players, observation_of(game.view(game.seat)))

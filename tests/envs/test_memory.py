@@ -11,6 +11,7 @@ from fogline.envs.memory import END_OF_LINE, memory, memory_text, vocabulary
 from fogline.game import Game
 from tests.boards import BOARDS, load_board
 from tests.policies import action_weights, choose
+from tests.seeds import seeds
 from tests.test_view import with_other_secrets
 
 
@@ -33,7 +34,7 @@ def test_a_memory_stays_the_same_whatever_the_seat_may_not_know(board: str, play
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_word_has_a_number_and_a_memory_has_room_for_the_longest_game(board: str, players: int) -> None:
     numbers, most = vocabulary(load_board(board)), most_words(load_board(board), players)
-    for seed in range(5):
+    for seed in seeds(5):
         generator = random.Random(seed)
         game = Game(load_board(board), players=players, seed=seed)
         weights = action_weights(game.board, generator)

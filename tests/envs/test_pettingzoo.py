@@ -22,6 +22,7 @@ from fogline.envs.seats import observe
 from fogline.game import Game
 from fogline.refusals import IllegalAction
 from tests.boards import BOARDS, load_board
+from tests.seeds import seeds
 
 # PettingZoo prefers plain arrays, which have no place for a mask, and agents that can do something even at the end.
 pytestmark = [
@@ -108,7 +109,7 @@ def test_the_mask_stands_in_the_infos_too_and_nothing_else_does() -> None:
 
 def test_who_has_won_gets_what_the_others_lose() -> None:
     environment = env("tiny", players=3)
-    for seed in range(20):
+    for seed in seeds(20):
         environment.reset(seed=seed)
         total = dict.fromkeys(environment.possible_agents, 0.0)
         for agent in play(environment, random.Random(seed)):

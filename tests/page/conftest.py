@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.conformance import ROOT
 from tests.page.places import Tables
 from tests.page.screens import SCREENS, Visit
 from tests.page.visitor import Visitor
+from tests.seeds import RUN, drawn_for
 from tests.server.nursery import Forked
 from tests.server.serving import PATIENCE, Person, Served
 
@@ -22,7 +24,15 @@ ARGUMENTS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 
-USUAL: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "viewport": SCREENS["laptop"]}
+USUAL: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "viewport": SCREENS["small laptop"]}
+
+LOTS = """{
+    let state = 0;
+    for (const letter of STAMP) state = (Math.imul(state, 31) + letter.codePointAt(0)) >>> 0;
+    Math.random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+    crypto.getRandomValues = (bytes) => bytes.map(() => 256 * Math.random());
+}"""
+"""What a page draws at random, as salts and names, comes from the test and from who of its visitors it is."""
 
 expect.set_options(timeout=1000 * PATIENCE)
 
@@ -39,13 +49,16 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("page")
-    with Forked(f"sqlite:///{folder}/fogline.db", folder, "--bot-delay=0.02") as server:
+    with drawn_for("the server of the page"):
+        server = Forked(f"sqlite:///{folder}/fogline.db", folder, "--bot-delay=0.02")
+    with server:
         yield server
 
 
 @pytest.fixture(scope="package")
 def tables(served: Served) -> Tables:
-    return Tables.of(Person(served.url))
+    with drawn_for("the tables of the page"):
+        return Tables.of(Person(served.url))
 
 
 _PASSED = pytest.StashKey[bool]()
@@ -67,11 +80,12 @@ def visit(browser: Browser, served: Served, request: pytest.FixtureRequest, tmp_
 
     Of a test that fails, the last that was seen stays as a picture in the test's folder.
     """
-    visitors = []
+    visitors: list[Visitor] = []
 
     def visit(url: str | None = None, **settings: Any) -> Visitor:
         context = browser.new_context(**USUAL | settings)
         context.set_default_timeout(1000 * PATIENCE)
+        context.add_init_script(LOTS.replace("STAMP", json.dumps(f"{RUN.stamp} {len(visitors)}")))
         visitors.append(Visitor(context, url or served.url))
         return visitors[-1]
 

@@ -19,7 +19,6 @@ PHONE: dict[str, Any] = {
     "viewport": SCREENS["phone"],
     "has_touch": True,
     "is_mobile": True,
-    "device_scale_factor": 2,
 }
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]

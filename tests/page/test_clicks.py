@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.page.hands import Mouse
 from tests.page.screens import Visit
 from tests.page.visitor import ENDS
+from tests.page.words import said
 
 
-def test_a_first_visitor_plays_a_whole_game_by_clicks(visit: Visit) -> None:
+@pytest.mark.parametrize("map", ["Tiny", pytest.param("San Francisco", marks=pytest.mark.thorough)])
+def test_a_first_visitor_plays_a_whole_game_by_clicks(map: str, visit: Visit) -> None:
     visitor = visit()
     visitor.go("/")
+    visitor.page.get_by_text(said("home.more"), exact=True).click()
+    visitor.page.get_by_label(said("choices.map")).select_option(map)
     visitor.button("home.play").first.click()
 
     Mouse(visitor).play()

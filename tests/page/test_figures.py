@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conformance import ROOT
 
 DOCUMENT = ROOT / "docs" / "performance-page.md"
@@ -17,6 +19,7 @@ def names(document: Path) -> list[str]:
     return re.findall(r"^\| ([a-z ,]+) \| (?!figure)", document.read_text("utf-8"), re.M)
 
 
+@pytest.mark.thorough
 def test_a_small_run_measures_all_that_the_document_tells(tmp_path: Path) -> None:
     written = tmp_path / DOCUMENT.name
     shutil.copy(DOCUMENT, written)

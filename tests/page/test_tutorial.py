@@ -8,19 +8,25 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests import tier
 from tests.page.hands import Finger, Hand, Mouse
 from tests.page.screens import PHONE, Visit
 from tests.page.words import said
 from tests.server.serving import Person, Served
+from tests.tier import pick
 
-FRIENDS_TURNS = 30_000
+FRIENDS_TURNS = 8_000
 """Milliseconds: more than the friend takes between two lessons."""
 
 
-@pytest.mark.parametrize(("screen", "kind"), [({}, Mouse), (PHONE, Finger)], ids=["laptop", "phone"])
+@pytest.mark.parametrize(
+    ("screen", "kind"),
+    [pytest.param({}, Mouse, id="laptop"), pytest.param(PHONE, Finger, id="phone", marks=pytest.mark.thorough)],
+)
 def test_the_tutorial_is_done_from_start_to_end(
     screen: dict[str, Any], kind: type[Hand], visit: Visit, served: Served
 ) -> None:
+    """In the quick tier, its first half."""
     tutorial = Person(served.url).get("/tutorial")
     lessons = tutorial["lessons"]
     visitor = visit(**screen)
@@ -30,7 +36,7 @@ def test_the_tutorial_is_done_from_start_to_end(
     coach = visitor.page.get_by_role("region", name=said("tutorial.coach"))
     hand = kind(visitor)
 
-    for number, lesson in enumerate(lessons, 1):
+    for number, lesson in enumerate(lessons[: pick(len(lessons) // 2, len(lessons))], 1):
         visitor.page.clock.run_for(FRIENDS_TURNS)
         expect(coach).to_contain_text(said("tutorial.count", at=number, of=len(lessons)))
         if lesson["does"]:
@@ -38,6 +44,8 @@ def test_the_tutorial_is_done_from_start_to_end(
         elif number < len(lessons):
             hand.press(coach.get_by_role("button", name=said("tutorial.next")))
 
+    if not tier.thorough:
+        return
     expect(visitor.page.get_by_role("table", name=said("tutorial.scores"))).to_be_visible()
     hand.press(visitor.page.get_by_role("link", name=said("tutorial.real")))
     expect(visitor.button("home.play").first).to_be_visible()

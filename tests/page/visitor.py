@@ -31,10 +31,23 @@ _OPEN_SPOT = """(selector) => {
         const { left, top, width, height } = element.getBoundingClientRect();
         const [x, y] = [left + width / 2, top + height / 2];
         const hit = document.elementFromPoint(x, y);
-        if (hit?.closest("[role=application]") && !hit.closest("button")) return [x, y];
+        if (hit?.closest("[role=application]")) return [x, y];
     }
     return null;
 }"""
+
+# Until the board has stood where it is for some frames.
+_AT_REST = """() => new Promise((done) => {
+    let [before, still] = ["", 0];
+    const look = () => {
+        const { top, bottom } = document.querySelector("[role=application]").getBoundingClientRect();
+        const now = `${top} ${bottom} ${document.querySelector(".layer").style.transform}`;
+        still = now === before ? still + 1 : 0;
+        before = now;
+        if (still === 4) done(); else requestAnimationFrame(look);
+    };
+    look();
+})"""
 
 _ROUTES = """(which) => [...document.querySelectorAll(`[data-route]${which}`)].map(
     (route) => [route.dataset.route, route.querySelectorAll(".space").length])"""
@@ -132,6 +145,9 @@ class Visitor:
             "(svg) => svg.getBoundingClientRect().width / svg.width.baseVal.value"
         )
         return scale
+
+    def let_the_board_rest(self) -> None:
+        self.page.evaluate(_AT_REST)
 
     def payable_routes(self) -> list[str]:
         """The routes that glow, the longest first."""

@@ -7,6 +7,7 @@ from fogline.envs.bounds import most_actions
 from tests.arrange import arrange, first_turn, kinds, texts
 from tests.boards import BOARDS, load_board
 from tests.policies import play_out
+from tests.seeds import seeds
 
 rule = pytest.mark.rule
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
@@ -93,7 +94,7 @@ def test_a_last_round_of_passes_is_a_last_round() -> None:
 @PLAYERS
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_game_ends_within_the_bound(board: str, players: int) -> None:
-    for seed in range(60):
+    for seed in seeds(60):
         game = play_out(Game(load_board(board), players=players, seed=seed), seed)
         assert game.over
         assert len(game.actions) <= most_actions(game.board, players)
@@ -102,7 +103,7 @@ def test_every_game_ends_within_the_bound(board: str, players: int) -> None:
 @rule("8.5")
 @PLAYERS
 def test_a_game_in_which_nobody_ever_claims_unless_forced_ends(players: int) -> None:
-    for seed in range(5):
+    for seed in seeds(5):
         game = Game(players=players, seed=seed)
         while not game.over:
             game.play(game.legal_actions()[0])  # claims come last in the order of the numbers
@@ -112,7 +113,7 @@ def test_a_game_in_which_nobody_ever_claims_unless_forced_ends(players: int) -> 
 @rule("8.3", "8.4")
 @PLAYERS
 def test_games_really_get_stuck_on_a_board_that_nobody_can_pay_for(players: int) -> None:
-    games = [play_out(Game(load_board("dead_end"), players=players, seed=seed), seed) for seed in range(40)]
+    games = [play_out(Game(load_board("dead_end"), players=players, seed=seed), seed) for seed in seeds(40)]
     stuck = [game for game in games if game.events[-1]["reason"] == "stuck"]
     assert stuck
     for game in stuck:

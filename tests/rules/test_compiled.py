@@ -51,6 +51,7 @@ def test_another_signature_machine_or_source_has_another_file(tmp_path: Path, mo
     assert len(paths) == len(keys) + 1
 
 
+@pytest.mark.thorough
 def test_processes_that_compile_side_by_side_do_not_disturb_each_other(tmp_path: Path) -> None:
     def play(name: str) -> subprocess.Popen[str]:
         code = f"from tests.interpreted import digest; print(digest({name!r}, 2, 4))"

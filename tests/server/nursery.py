@@ -14,10 +14,12 @@ import signal
 import subprocess
 import sys
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Self
 
 from tests.conformance import ROOT
+from tests.seeds import RUN, Lots
 from tests.server.serving import Served
 
 
@@ -34,9 +36,9 @@ class Nursery:
     def close(self) -> None:
         self._process.communicate()
 
-    def bear(self, arguments: list[str], log: Path) -> int:
+    def bear(self, arguments: list[str], log: Path, name: str) -> int:
         """Starts a server in today's environment, and returns its process's number."""
-        return self._ask("bear", arguments, str(log), dict(os.environ))
+        return self._ask("bear", arguments, str(log), dict(os.environ), str(RUN.stamp_file), name)
 
     def bury(self, process: int) -> int:
         """How a server's process ended; waits for it."""
@@ -60,11 +62,15 @@ def nursery() -> Nursery:
 class Forked(Served):
     """A server of the nursery."""
 
-    number: int | None = None
+    def __init__(self, database: str, folder: Path, *options: str, generous: bool = True) -> None:
+        super().__init__(database, folder, *options, generous=generous)
+        self.number: int | None = None
+        self._name = RUN.number_server()
+        self._launches = count(1)
 
     def launch(self) -> None:
         """Starts it, and does not wait until it answers."""
-        self.number = nursery().bear(self._command[3:], self.log)
+        self.number = nursery().bear(self._command[3:], self.log, f"{self._name} {next(self._launches)}")
 
     def start(self) -> Self:
         self.launch()
@@ -85,12 +91,14 @@ class Forked(Served):
         return nursery().bury(number)
 
 
-def _bear(arguments: list[str], log: str, environment: dict[str, str]) -> int:
+def _bear(arguments: list[str], log: str, environment: dict[str, str], stamp: str, name: str) -> int:
+    """What the server draws at random comes from the stamp of the test that runs, and from which server it is."""
     process = os.fork()
     if process:
         return process
     from fogline.cli import main
 
+    Lots(lambda: f"{Path(stamp).read_text()} {name}").take_over()
     os.environ.clear()
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

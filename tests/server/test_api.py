@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -584,8 +585,10 @@ def test_no_log_holds_a_key(served: Served, ann: Person) -> None:
     ann.get(f"/invites/{table['invite']}")
     with ann.socket(table["id"]):
         next(stream(ann, table["id"]))
-    log = served.log.read_text()
-    assert "/api/tables/{table}/stream" in log
+    deadline = time.monotonic() + PATIENCE
+    while "/api/tables/{table}/stream" not in (log := served.log.read_text()):
+        assert time.monotonic() < deadline, log
+        time.sleep(0.01)  # the server has yet to notice that nobody listens any more
     assert [key for key in (table["id"], table["invite"], ann.token) if key in log] == []
 
 

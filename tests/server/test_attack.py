@@ -30,6 +30,7 @@ from tests.server.nursery import Forked
 from tests.server.playing import Decider, play_over_socket, play_together, refusal, seat_together, stream
 from tests.server.raw import Answer, CutOff, Line, Socket
 from tests.server.serving import PATIENCE, Person, Served
+from tests.tier import pick
 
 MESSAGES, REQUESTS = 94_500, 5_500
 """Of the whole attack: a hundred thousand."""
@@ -76,7 +77,7 @@ def check_error(error: dict[str, Any]) -> None:
 # The attack.
 
 
-@pytest.mark.parametrize(("database", "share"), [("sqlite", 1.0), ("postgresql", 0.08)])
+@pytest.mark.parametrize(("database", "share"), [("sqlite", pick(0.08, 1.0)), ("postgresql", pick(0.03, 0.08))])
 def test_a_hundred_thousand_attacks_change_nothing(
     database: str, share: float, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -330,7 +331,7 @@ def test_what_is_no_http_is_told_so_and_cut_off(served: Served, number: int) -> 
         except CutOff:
             return  # it hung up before it had said anything
         check_answer(answer)
-        assert (answer.status, answer.error()["code"]) == (400, "invalid")
+        assert (answer.status in (400, 422), answer.error()["code"]) == (True, "invalid")
         assert line.read_to_the_end() == b""
 
 
@@ -675,7 +676,7 @@ def ask(operation: Any, mode: Any, person: Person, table: str) -> int:
     """Asks it in many ways, every second time of a real table; says how often."""
     times = 0
 
-    @settings(max_examples=12, suppress_health_check=[*HealthCheck], database=None)
+    @settings(max_examples=pick(5, 12), suppress_health_check=[*HealthCheck], database=None)
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask_once(case: schemathesis.Case[Any]) -> None:
         nonlocal times

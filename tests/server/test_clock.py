@@ -8,6 +8,7 @@ from fogline.server import decisions
 from fogline.server.clock import SECONDS
 from fogline.server.entries import Away, Back, Moved
 from fogline.server.table import Table
+from tests.seeds import seeds
 from tests.server.arrange import bot, done, finished, imported, opened, person, person_in, play_some, started
 
 DELAY = 0.5
@@ -87,7 +88,7 @@ def test_the_first_tickets_have_one_clock_for_all() -> None:
 def test_a_turn_has_one_clock_whatever_it_asks() -> None:
     """A second card, the tickets to keep and the token to take belong to the turn that brings them."""
     seen: set[str] = set()
-    for seed in range(6):
+    for seed in seeds(6):
         generator = random.Random(seed)
         table = at_first_turn("Ann", "Bob", "Cat")
         assert table.match is not None
@@ -271,7 +272,7 @@ def test_for_one_who_leaves_in_the_middle_of_a_turn_a_bot_plays_on_within_its_de
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_at_every_moment_of_a_game_what_is_due_can_be_done(players: int, clock: str) -> None:
     """People sleep and come back. What is due, a clock or a bot, can be done, and changes the table."""
-    for seed in range(5):
+    for seed in seeds(5):
         generator = random.Random(seed)
         names = ("Ann", "Bob", "Cat", "Dan")[:players]
         table = started(*names, clock=clock, map="tiny")

@@ -13,6 +13,8 @@ import typing
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from fogline.commands.serve import COMMANDS
 from fogline.record import audit
 from fogline.server import sockets, wire
@@ -36,6 +38,7 @@ def column(heading: str, number: int = 0) -> list[str]:
     return [line.split(" | ")[number].strip("|` ") for line in table.splitlines()[2:]]
 
 
+@pytest.mark.thorough
 def test_the_commands_of_the_document_run(tmp_path: Path) -> None:
     with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path) as served:
         run_commands(served.url, tmp_path)

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from fogline.server.database import connect
 from fogline.server.gate import HEADERS, Gate, Reception, address_of, check_origin, cookie_of, find_person
 from fogline.server.hub import Hub
-from fogline.server.limits import Limits
+from fogline.server.limits import Bucket, Limits
 from fogline.server.people import new_token, person_of
 from fogline.server.settings import Settings
 from fogline.server.store import Store
@@ -240,6 +240,13 @@ def statuses(gate: Gate, count: int, **scope: Any) -> list[int]:
     return [ask(gate, scope_of(**scope)).status for _ in range(count)]
 
 
+@pytest.fixture
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For those who are counted: however long it takes, no bucket fills up again."""
+    _, seconds = Bucket.__init__.__defaults__ or ()
+    monkeypatch.setattr(Bucket.__init__, "__defaults__", (lambda: 0.0, seconds))
+
+
 ONCE = {"requests_per_second": 0}
 """A bucket holds one, and nothing comes after."""
 
@@ -260,6 +267,7 @@ def test_who_makes_up_a_new_person_for_each_request_is_still_one(reception: Make
     assert [ask(gate, scope_of(headers=headers)).status for headers in cookies] == [429, 429]
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_known_people_at_one_address_are_counted_one_by_one_and_together(reception: Make) -> None:
     ours = reception(requests_per_second=1, people_per_address=2)  # three at once, and six for the address
     gate = Gate(fine, ours)
@@ -275,6 +283,7 @@ def test_sockets_are_counted_like_requests(reception: Make) -> None:
     assert ask(gate, scope_of(kind="websocket")).code == "too_many"
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_what_takes_long_counts_for_many(reception: Make) -> None:
     def allowed(path: str, query: str = "") -> int:
         return statuses(Gate(fine, reception(requests_per_second=10)), 40, path=path, query=query).count(200)

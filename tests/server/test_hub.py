@@ -494,6 +494,7 @@ async def test_what_is_due_is_done_though_nobody_watches(database_url: str) -> N
         await turns(lambda: stored_table(hub, game).status == OVER)
 
 
+@pytest.mark.thorough
 @awaited
 async def test_what_is_due_at_a_table_that_was_forgotten_is_done(
     database_url: str, monkeypatch: pytest.MonkeyPatch
@@ -713,6 +714,7 @@ async def test_a_notice_that_nobody_understands_does_not_make_a_hub_deaf(postgre
             assert json.loads(await anext(states))["n"] == number
 
 
+@pytest.mark.thorough
 @awaited
 async def test_a_hub_whose_connections_are_cut_hears_again(postgresql: PostgreSQL) -> None:
     url = postgresql.create_database()

@@ -13,6 +13,7 @@ from fogline.events import Event
 from fogline.fairness import Fairness, check_fairness
 from fogline.game import Game
 from fogline.server.match import FairChance, Match
+from tests.seeds import seeds
 from tests.server.arrange import OFFER, SECRET, TABLE
 
 KEEPS = (Keep("first"), Keep("second"), Keep("both"))
@@ -214,7 +215,7 @@ def test_every_action_has_the_seat_that_decided_it(players: int) -> None:
 @PLAYERS
 def test_what_was_shown_stays_as_it_was_shown(players: int, board: str) -> None:
     """Events already seen are never taken back, told otherwise, or told more of."""
-    for seed in range(4 if board == "san_francisco" else 30):
+    for seed in seeds(4 if board == "san_francisco" else 30):
         generator = random.Random(seed)
         match = new_match(players, board, secret=generator.randbytes(32))
         shown: dict[int | None, list[Event]] = {viewer: [] for viewer in (None, *range(players))}
@@ -244,7 +245,7 @@ def test_a_copy_goes_on_by_itself() -> None:
 @PLAYERS
 @pytest.mark.parametrize("board", ["san_francisco", "tiny"])
 def test_all_chance_comes_from_the_secret(players: int, board: str) -> None:
-    for seed in range(5):
+    for seed in seeds(5):
         generator = random.Random(seed)
         fair = fairness(players, secret=generator.randbytes(32), salt="c0ffee")
         match = Match(OFFER.boards[board], players, FairChance(fair))

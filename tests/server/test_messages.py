@@ -17,6 +17,7 @@ from fogline.server.messages import answer, rejection, state_of, table_info
 from fogline.server.refused import Refused
 from fogline.server.table import Table
 from fogline.server.wire import SERVER_MESSAGE, Answer, Rejected, State, write
+from tests.seeds import seeds
 from tests.server.arrange import (
     OPEN_CHAIR,
     SECRET,
@@ -62,7 +63,7 @@ def closed() -> Table:
 @GAMES
 @PLAYERS
 def test_every_viewer_is_told_what_the_wire_defines(players: int, board: str, games: int) -> None:
-    for seed in range(games):
+    for seed in seeds(games):
         for table in moments(players, board, seed):
             for who in viewers(table):
                 told = state(table, who)
@@ -83,7 +84,7 @@ def test_so_is_every_viewer_of_a_table_that_is_not_played_at() -> None:
 @PLAYERS
 def test_who_follows_from_message_to_message_is_told_every_event_once(players: int, board: str, games: int) -> None:
     """Whatever messages are missed on the way: the next one tells all since the last."""
-    for seed in range(games):
+    for seed in seeds(games):
         generator = random.Random(seed)
         heard: dict[str, tuple[int, list[dict[str, Any]]]] = {who: (0, []) for who in (*NAMES[:players], "Eve")}
         for table in moments(players, board, seed):
@@ -185,7 +186,7 @@ def test_salts_are_told_once_the_game_has_begun() -> None:
 @GAMES
 @PLAYERS
 def test_the_secret_is_told_when_the_game_is_over_and_not_before(players: int, board: str, games: int) -> None:
-    for seed in range(games):
+    for seed in seeds(games):
         for table in moments(players, board, seed):
             for who in viewers(table):
                 told = state(table, who)
@@ -298,7 +299,7 @@ def test_once_all_have_chosen_nothing_is_waiting() -> None:
 @GAMES
 @PLAYERS
 def test_what_others_hold_is_told_at_the_end_and_not_before(players: int, board: str, games: int) -> None:
-    for seed in range(games):
+    for seed in seeds(games):
         for table in moments(players, board, seed):
             for who in viewers(table):
                 told = state(table, who)
@@ -321,7 +322,7 @@ def secret_of(event: dict[str, Any]) -> bool:
 @PLAYERS
 def test_the_choices_of_a_seat_are_what_it_may_do(players: int, board: str, games: int) -> None:
     kinds: set[str] = set()
-    for seed in range(games):
+    for seed in seeds(games):
         for table in moments(players, board, seed):
             for who in viewers(table):
                 view = state(table, who).view

@@ -22,16 +22,18 @@ from fogline.server.hub import Hub
 from fogline.server.settings import Settings
 from fogline.server.store import CHANNEL, Store
 from tests.postgresql import PostgreSQL
+from tests.seeds import seeds
 from tests.server.arrange import OFFER, person
 from tests.server.nursery import Forked
 from tests.server.serving import PATIENCE
 from tests.server.tablemates import Company, Tablemate, Traffic, check_end, check_log, people_at, read_log
+from tests.tier import pick
 
 
-@pytest.fixture(params=[20_261_116])
-def seed(request: pytest.FixtureRequest) -> int:
-    """Of all that is chosen at random; it stands in the names of the tests."""
-    return int(request.param)
+@pytest.fixture
+def seed() -> int:
+    """Of all that is chosen at random."""
+    return next(seeds(1))
 
 
 @pytest.fixture
@@ -104,19 +106,22 @@ def kinds(url: str, table: str) -> Counter[type]:
 
 # Decisions.
 
+RACED_GAMES = pick(4, 3)
+
 
 def test_of_two_decisions_for_one_seat_one_happens(seed: int, url: str, servers: list[Forked]) -> None:
     async def scenario() -> None:
         generator = random.Random(seed)
         async with rivals(servers, 4) as people:
-            table = await open_full(people, autostart=True)
+            table = await open_full(people, autostart=True, map=pick("tiny", "san_francisco"))
             wins: Counter[int] = Counter()
-            for _ in range(2):
+            for _ in range(RACED_GAMES):
                 await race_a_game(people, table, generator, wins)
                 table = await race_for_rematch(url, people, table)
-            assert min(wins[0], wins[1]) > 10  # both servers have won some
-            assert wins.total() > 250
-            assert sum([await metric(server, "fogline_conflicts_total") for server in servers]) > 10  # they have met
+            assert min(wins[0], wins[1]) > pick(3, 20)  # both servers have won some
+            assert wins.total() > pick(20, 300)
+            conflicts = [await metric(server, "fogline_conflicts_total") for server in servers]
+            assert sum(conflicts) > pick(3, 20)  # they have met
 
     run(scenario())
     assert [server.troubles() for server in servers] == [[], []]
@@ -188,7 +193,7 @@ async def metric(server: Forked, name: str) -> float:
 
 # Before the start.
 
-TABLES = 25
+TABLES = pick(8, 25)
 """At which each of these races is run."""
 
 
@@ -264,6 +269,7 @@ def test_a_table_starts_once_with_whoever_sits_there_then(url: str, servers: lis
 # When a server dies.
 
 
+@pytest.mark.thorough
 def test_another_server_does_what_was_due_at_one_that_died(url: str, servers: list[Forked], tmp_path: Path) -> None:
     """Nobody looks at the table: the other server finds it by itself."""
 
@@ -284,6 +290,7 @@ def test_another_server_does_what_was_due_at_one_that_died(url: str, servers: li
     assert [server.troubles() for server in servers] == [[], []]
 
 
+@pytest.mark.thorough
 def test_another_server_sees_to_the_clock_of_one_that_died(url: str, servers: list[Forked]) -> None:
     async def scenario() -> None:
         table = await leave_behind(url, seconds_left=1.0)
@@ -338,9 +345,10 @@ A_MOMENT = 5.0
 """Seconds."""
 
 
+@pytest.mark.thorough
 def test_servers_outlive_their_database(seed: int, url: str, servers: list[Forked], postgresql: PostgreSQL) -> None:
     async def disturb(generator: random.Random, traffic: Traffic) -> None:
-        for _ in range(4):
+        for _ in range(pick(1, 4)):
             await traffic.wait(generator.randrange(10, 40))
             await asyncio.to_thread(postgresql.restart)
             await traffic.wait(generator.randrange(10, 40))

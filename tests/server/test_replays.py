@@ -14,6 +14,7 @@ from fogline.server.messages import state_of
 from fogline.server.replays import Eyes, choose_eyes, make_replay
 from fogline.server.table import Table, Viewer
 from fogline.server.wire import GameView, Replay
+from tests.seeds import seeds
 from tests.server.arrange import (
     bot,
     done,
@@ -63,7 +64,7 @@ def events_of(shown: Replay) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_events_of_all_frames_are_those_that_the_viewer_saw(players: int) -> None:
-    for seed in range(3):
+    for seed in seeds(3):
         table = started(*("Ann", "Bob", "Cat", "Dan")[:players], secret=random.Random(seed).randbytes(32))
         for _ in range(4):
             play_some(table, 25, seed=seed)

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -60,6 +60,17 @@ def run_bare(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str
             yield process, url
         finally:
             process.kill()
+
+
+def test_nothing_from_outside_makes_its_secrets_those_of_another_server(tmp_path: Path) -> None:
+    """Tests choose what a server draws from within its process; a server that somebody runs has no way to be told."""
+    folders = [tmp_path / name for name in ("one", "other")]
+    for folder in folders:
+        folder.mkdir()
+    with ExitStack() as running:
+        urls = [running.enter_context(run_bare(folder))[1] for folder in folders]
+        one, other = (Person(url).open_table("me", "racer")["table"]["commitment"] for url in urls)
+    assert one != other
 
 
 # What it says when something is wrong.
@@ -136,6 +147,7 @@ def test_a_map_with_faults_names_them_all(server: Server, tmp_path: Path) -> Non
 # What its options do.
 
 
+@pytest.mark.thorough
 def test_without_options_the_maps_of_the_package_are_there_and_tables_are_kept_in_the_data_folder(
     tmp_path: Path,
 ) -> None:

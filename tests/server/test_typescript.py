@@ -19,6 +19,7 @@ from fogline.server.refused import STATUS
 from fogline.server.typescript import TARGET, generate
 from tests.boards import load_board
 from tests.policies import play_out
+from tests.seeds import seeds
 
 WRITTEN = TARGET.read_text("utf-8")
 
@@ -96,7 +97,7 @@ def test_there_is_a_form_for_every_event_of_a_record() -> None:
 @pytest.mark.parametrize("board", ["san_francisco", "tiny", "dead_end"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_event_that_is_told_has_its_form(board: str, players: int) -> None:
-    for seed in range(10):
+    for seed in seeds(10):
         choosing = Game(load_board(board), players=players, seed=seed)
         choosing.play("keep both")
         for game in (choosing, play_out(choosing.copy(), seed)):

@@ -49,6 +49,7 @@ def study() -> Study:
     return found
 
 
+@pytest.mark.thorough
 def test_the_same_command_makes_the_same_page_and_pictures(study: Study, tmp_path: Path) -> None:
     page = tmp_path / "study.md"
     words = ["study", "--games", str(FEWEST), "--seed", "5", "--player", "planner", "--map", "san_francisco"]

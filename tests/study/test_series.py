@@ -17,6 +17,7 @@ from fogline.study import workers
 from fogline.study.series import RANDOM_PLACES, Series, _play_by_sight, _play_by_view, free_locations, play
 from fogline.study.style import ENOUGH_TICKETS, STYLES, Mind, keep_one
 from fogline.study.workers import Workers, gather_workers, piece_size
+from tests.seeds import seeds
 from tests.study.arrange import BOARD
 
 PLANNERS = Series(BOARD, ("planner", "planner"), 4, 3)
@@ -80,7 +81,7 @@ def test_a_habit_shows_in_the_tickets_of_its_seat(style: str, least: int, most: 
 def test_the_ticket_that_is_kept_alone_is_the_one_that_promises_more() -> None:
     """Where the planner itself keeps one, it is the same one."""
     agreed = 0
-    for seed in range(20):
+    for seed in seeds(20):
         game = Game(BOARD, seed=seed)
         view = game.view(0)
         own = PLAYERS["planner"](seed).choose(view)

@@ -10,6 +10,7 @@ from fogline.terminal.story import tell, tell_all
 from fogline.terminal.words import Words
 from tests.arrange import first_turn
 from tests.policies import play_out
+from tests.seeds import seeds
 
 BOARD = Board.load("san_francisco")
 WORDS = Words(BOARD, ("You", "Racer"))
@@ -66,7 +67,7 @@ def test_what_belongs_together_is_one_sentence(events: list[Event], sentences: l
 @pytest.mark.parametrize("board", ["tiny", "san_francisco"])
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_every_event_of_whole_games_can_be_told(board: str, seat: int | None) -> None:
-    for seed in range(8):
+    for seed in seeds(8):
         game = play_out(first_turn(board, seed=seed), seed)
         events = game.view(seat).events
         assert all(tell(game.board, event).endswith(".") for event in events)
