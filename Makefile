@@ -5,7 +5,8 @@ SEED ?= 0
 export PYTHON
 BIN := .venv/bin
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
-PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal -q --seed $(SEED)
+# Sets and their order come from the seed, too.
+PYTEST = PYTHONHASHSEED=$(SEED) $(BIN)/python -m pytest -n auto --dist worksteal -q --seed $(SEED)
 
 .PHONY: help ready play web tools test test-all check format bench bench-server docs wire lock clean
 .DEFAULT_GOAL := help

@@ -82,6 +82,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     _REPORTS.append(report)
 
 
+@pytest.hookimpl(trylast=True)  # when the other processes have ended, and what they took is known
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workerinput"):
         return

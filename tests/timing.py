@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import pytest
 
 SLOW = 5.0
 """Seconds: what takes longer belongs into the thorough tier, or into smaller tests."""
 
-BUSY = 1.25
-"""Times as long as it needs by itself: so long a task takes where others use the same cores."""
+OTHERS = 0.05
+"""Of all cores: where others take more, no test can be blamed for being slow."""
+
+_STAT = Path("/proc/stat")
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Times:
     """The seconds of every test, with what was set up for it and cleared away."""
 
     def __init__(self) -> None:
-        self.alone = machine_is_idle()
+        self._began = time.monotonic()
+        self._others = _seconds_of_others()
+        self.others = 0.0
         self.tests: defaultdict[str, float] = defaultdict(float)
         self.calls: dict[str, float] = {}  # without what it shares with others, which the first of them waits for
         self.slow: list[str] = []
@@ -39,21 +45,24 @@ class Times:
 
     def judge(self) -> None:
         """Finds the tests that took too long; none where that may be somebody else's fault."""
-        if self.alone and machine_is_idle():
+        available = (time.monotonic() - self._began) * (os.cpu_count() or 1)
+        self.others = (_seconds_of_others() - self._others) / available
+        if self.others < OTHERS:
             too_long = [(test, seconds) for test, seconds in self.calls.items() if seconds > SLOW]
             self.slow = [f"{test}: {seconds:.1f} s" for test, seconds in sorted(too_long)]
 
     def lines(self) -> Iterable[str]:
         for folder, number, seconds in self.by_folder():
             yield f"{seconds:7.1f} s  {number:5} tests  {folder}"
+        if self.others > OTHERS:
+            yield f"others took {self.others:.0%} of all cores: no test is called slow"
 
 
-def machine_is_idle() -> bool:
-    """Whether a little work takes about as long as the processor works for it."""
-    began, worked = time.perf_counter(), time.process_time()
-    while time.process_time() - worked < 0.1:
-        pass
-    return time.perf_counter() - began < 0.1 * BUSY
+def _seconds_of_others() -> float:
+    """Of the processor, since the machine was started: what neither this process nor its children took."""
+    user, nice, system, _idle, _waiting, *rest = map(int, _STAT.read_text().split("\n", 1)[0].split()[1:])
+    own = os.times()
+    return (user + nice + system + sum(rest[:3])) / _TICKS - sum(own[:4])
 
 
 def _folder(test: str) -> str:

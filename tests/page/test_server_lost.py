@@ -39,5 +39,4 @@ def test_a_killed_server_is_told_of_and_nothing_is_lost(visit: Visit, mortal: Se
     mortal.start()
     expect(visitor.page.get_by_text(said("link.offline"))).to_be_hidden()
     expect(visitor.prompt).to_have_text(said("prompt.second"))
-    mouse.decide("second")
     mouse.play(asked, turns=1)

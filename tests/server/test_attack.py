@@ -16,6 +16,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
+from schemathesis.core.parameters import ParameterLocation
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from sqlalchemy import create_engine, select
@@ -669,7 +670,7 @@ def test_every_answer_is_as_the_description_of_the_api_says(served: Served, ann:
     }
     assert len(asked) > 20
     assert min(asked.values()) > 0, asked
-    assert sum(asked.values()) > 300, asked
+    assert sum(asked.values()) > pick(150, 300), asked
 
 
 def ask(operation: Any, mode: Any, person: Person, table: str) -> int:
@@ -681,7 +682,9 @@ def ask(operation: Any, mode: Any, person: Person, table: str) -> int:
     def ask_once(case: schemathesis.Case[Any]) -> None:
         nonlocal times
         times += 1
-        if times % 2 and "table" in (case.path_parameters or {}):
+        assert case.meta is not None
+        wrong = case.meta.is_negative_at(ParameterLocation.PATH)  # and is to stay so
+        if times % 2 and "table" in (case.path_parameters or {}) and not wrong:
             case.path_parameters["table"] = table
         # What a description cannot say, such as which texts are actions, makes valid data unacceptable.
         case.call_and_validate(headers=person.headers, excluded_checks=[positive_data_acceptance])
