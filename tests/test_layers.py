@@ -96,7 +96,15 @@ def test_the_library_needs_numpy_and_numba_alone() -> None:
         "import sys, numba; before = set(sys.modules);"  # which loads SciPy itself, where there is one
         "import fogline; print(*{name.split('.')[0] for name in set(sys.modules) - before})"
     )
-    loaded = set(
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    )
+    loaded = printed(code)
     assert not loaded & {"rich", "pytest", "hypothesis", "scipy", "torch", "gymnasium", "pettingzoo", "pyspiel"}
+
+
+def test_a_command_that_serves_nobody_starts_without_the_server() -> None:
+    code = "import sys, fogline.cli; print(*{name.split('.')[0] for name in sys.modules})"
+    assert not printed(code) & {"alembic", "fastapi", "psycopg", "sqlalchemy", "uvicorn"}
+
+
+def printed(code: str) -> set[str]:
+    """The words that a program prints."""
+    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())

@@ -13,11 +13,8 @@ from fogline.commands.serve import address, listen
 from fogline.compiling import on_compiling
 from fogline.mapreader import built_in_maps
 from fogline.players.player import PLAYERS
-from fogline.server.database import DatabaseError, default_url
 from fogline.server.logs import set_up
-from fogline.server.run import make_offer, serve
 from fogline.server.settings import Settings
-from fogline.server.web import client_files
 from fogline.terminal.play import play
 
 PORTS = (*range(8000, 8010), 0)
@@ -51,6 +48,10 @@ def _play(arguments: argparse.Namespace) -> int:
 
 def _play_in_browser(arguments: argparse.Namespace) -> int:
     """Serves this computer alone, and opens the page."""
+    from fogline.server.database import DatabaseError, default_url  # noqa: PLC0415  (the terminal starts without it)
+    from fogline.server.run import make_offer, serve  # noqa: PLC0415  (likewise)
+    from fogline.server.web import client_files  # noqa: PLC0415  (likewise)
+
     for option in ("opponents", "seat", "seed", "record"):
         if getattr(arguments, option) is not None:
             raise UsageError(f"--{option} is for the game in the terminal: add --terminal")

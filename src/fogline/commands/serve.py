@@ -11,10 +11,8 @@ from contextlib import ExitStack
 from fogline.board import Board
 from fogline.commands.command import Command, UsageError, console, load_board
 from fogline.mapreader import built_in_maps
-from fogline.server.database import DatabaseError, default_url
 from fogline.server.limits import Limits
 from fogline.server.logs import set_up
-from fogline.server.run import make_offer, serve
 from fogline.server.settings import Settings
 from fogline.server.table import Offer
 
@@ -49,6 +47,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
+    from fogline.server.database import DatabaseError, default_url  # noqa: PLC0415  (other commands start without it)
+    from fogline.server.run import serve  # noqa: PLC0415  (likewise)
+
     set_up(arguments.log)
     boards = [load_board(name) for name in (*built_in_maps(), *arguments.map)]
     settings = Settings(
@@ -70,6 +71,8 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _offer(boards: list[Board]) -> Offer:
+    from fogline.server.run import make_offer  # noqa: PLC0415  (likewise)
+
     try:
         return make_offer(boards)
     except ValueError as error:
