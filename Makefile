@@ -3,6 +3,8 @@
 PYTHON ?= python3
 SEED ?= 0
 export PYTHON
+# The tests start hundreds of programs: none should have to compile this project's sources anew.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 # Sets and their order come from the seed, too.

@@ -39,6 +39,7 @@ from tests.belief_play import (
 )
 from tests.conformance import ROOT
 from tests.test_view import with_other_secrets
+from tests.tier import pick
 
 each_number_of_players = pytest.mark.parametrize("players", [2, 3, 4])
 
@@ -77,7 +78,7 @@ def ring_of(position: Position) -> list[str]:
 def test_hands_are_as_likely_as_the_histories_that_lead_to_them(
     play: Callable[[Board, int, int], Game], board: str, players: int
 ) -> None:
-    for seed in range(2 if players < 4 else 1):
+    for seed in range(pick(1, 2) if players < 4 else 1):
         for game, exact in exact_hands(play(board_of(board), players, seed), seat=seed):
             if len(game.actions) % 4 == 0 or game.events[-1]["e"] == "pass":
                 assert surprise(exact, hands_of(Belief(game.view(seed)), 80)) < FAR
@@ -97,7 +98,7 @@ def test_who_ignores_payments_or_takes_all_hands_for_equally_likely_is_far_off(p
 
 
 @each_number_of_players
-@pytest.mark.parametrize("seed", [0, 1, 3])
+@pytest.mark.parametrize("seed", pick([3], [0, 1, 3]))
 def test_tickets_are_as_likely_as_the_histories_that_lead_to_them(seed: int, players: int) -> None:
     board = board_of("tiny")
     tickets = [ticket.id for ticket in board.tickets]
@@ -155,7 +156,7 @@ def all_tickets(position: Position) -> list[str]:
 
 @each_number_of_players
 @pytest.mark.parametrize("board", ["san_francisco", "dead_end"])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", pick([1], [1, 2]))
 def test_a_sample_looks_as_the_game_does_and_has_all_its_cards_and_tickets(board: str, seed: int, players: int) -> None:
     generator = random.Random(seed)
     tickets = sorted(ticket.id for ticket in board_of(board).tickets)

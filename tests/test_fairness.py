@@ -46,6 +46,7 @@ from tests.policies import action_weights, choose
 from tests.program import Program
 from tests.seeds import seeds
 from tests.test_record import NO_VALUE, json_values, places_in, put
+from tests.tier import pick
 
 Record = dict[str, Any]
 Event = dict[str, Any]
@@ -577,7 +578,7 @@ def check_judged(record: Any, data: dict[str, Any] | None = None) -> None:
 places = st.deferred(lambda: st.sampled_from(list(places_in(fair_record("tiny", 3)))))
 
 
-@settings(max_examples=800)
+@settings(max_examples=pick(300, 800))
 @given(changes=st.lists(st.tuples(places, json_values), min_size=1, max_size=2))
 def test_any_value_anywhere_gives_a_proof_or_a_fairness_error(changes: list[tuple[tuple[Any, ...], Any]]) -> None:
     record = fair_record("tiny", 3)

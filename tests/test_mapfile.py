@@ -540,7 +540,7 @@ LARGEST["routes"] = [route | {"length": 8, "colours": [GREY, GREY], "ferries": 0
 
 
 def test_every_map_within_the_limits_is_accepted_and_every_game_on_it_agrees_with_the_referee() -> None:
-    play([document(LARGEST), *(document(any_map(random.Random(seed))) for seed in seeds(pick(5, 30)))])
+    play([*pick([], [document(LARGEST)]), *(document(any_map(random.Random(seed))) for seed in seeds(pick(3, 30)))])
 
 
 @pytest.mark.thorough

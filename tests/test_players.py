@@ -30,14 +30,14 @@ COMPILED = [name for name, player in PLAYERS.items() if hasattr(player, "policy"
 A_GLANCE, A_MOMENT, A_WHILE = 30, 60, 200
 """Iterations of a search: for games that have to be played somehow, and where it must be seen what a search does."""
 
-CHECKED = {"search": pick(4, 1), "master": pick(12, 1)}
+CHECKED = {"search": pick(8, 1), "master": pick(24, 1)}
 """Of how many decisions of a game one is checked for honesty, where it is not each."""
 
 THINKS = {"search": 1, "master": 0.034}
 """Who takes a budget, and how many of the search's iterations are one of its own."""
 
 
-GAMES = {"search": 2, "master": 1, "neural": pick(1, 3), "local": pick(1, 2), "newcomer": pick(1, 2)}
+GAMES = {"search": pick(1, 2), "master": 1, "neural": pick(1, 3), "local": pick(1, 2), "newcomer": pick(1, 2)}
 """How many games it takes part in where it decides for all seats; compiled players are quick."""
 
 
@@ -128,7 +128,7 @@ def choices(name: str, seed: int) -> list[Action]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_choice_stays_the_same_whatever_the_seat_may_not_know(name: str, players: int) -> None:
     """At every step, with the same state of its generator: the others' cards and tickets and both decks are others."""
-    for seed in seeds(GAMES.get(name, pick(3, 8))):
+    for seed in seeds(GAMES.get(name, pick(2, 8))):
         generator = random.Random(seed)
         game = Game(players=players, seed=seed)
         while not game.over:
@@ -197,7 +197,7 @@ def test_the_racer_keeps_the_cheaper_ticket() -> None:
     [
         pytest.param("racer", "random", 200, 170, marks=pytest.mark.thorough),
         pytest.param("dreamer", "racer", 200, 150, marks=pytest.mark.thorough),
-        ("planner", "dreamer", 200, 140),
+        pytest.param("planner", "dreamer", 200, 140, marks=pytest.mark.thorough),
         pytest.param("planner", "random", 200, 197, marks=pytest.mark.thorough),
         pytest.param("planner", "racer", 200, 195, marks=pytest.mark.thorough),
         pytest.param("newcomer", "racer", 40, 28, marks=pytest.mark.thorough),

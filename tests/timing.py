@@ -6,6 +6,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path, PurePath
 
 import pytest
@@ -16,7 +17,7 @@ SLOW = 5.0
 OTHERS = 0.05
 """Of all cores: where others take more, no test can be blamed for being slow."""
 
-_STAT = Path("/proc/stat")
+_PROC = Path("/proc")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -25,7 +26,8 @@ class Times:
 
     def __init__(self) -> None:
         self._began = time.monotonic()
-        self._others = _seconds_of_others()
+        self._already_ran = _seconds_of_processes()
+        self._stolen = _stolen_seconds()
         self.others = 0.0
         self.tests: defaultdict[str, float] = defaultdict(float)
         self.calls: dict[str, float] = {}  # without what it shares with others, which the first of them waits for
@@ -46,7 +48,9 @@ class Times:
     def judge(self) -> None:
         """Finds the tests that took too long; none where that may be somebody else's fault."""
         available = (time.monotonic() - self._began) * (os.cpu_count() or 1)
-        self.others = (_seconds_of_others() - self._others) / available
+        now = _seconds_of_processes()
+        taken = sum(now.get(one, before) - before for one, before in self._already_ran.items())
+        self.others = (taken + _stolen_seconds() - self._stolen) / available
         if self.others < OTHERS:
             too_long = [(test, seconds) for test, seconds in self.calls.items() if seconds > SLOW]
             self.slow = [f"{test}: {seconds:.1f} s" for test, seconds in sorted(too_long)]
@@ -58,11 +62,22 @@ class Times:
             yield f"others took {self.others:.0%} of all cores: no test is called slow"
 
 
-def _seconds_of_others() -> float:
-    """Of the processor, since the machine was started: what neither this process nor its children took."""
-    user, nice, system, _idle, _waiting, *rest = map(int, _STAT.read_text().split("\n", 1)[0].split()[1:])
-    own = os.times()
-    return (user + nice + system + sum(rest[:3])) / _TICKS - sum(own[:4])
+def _seconds_of_processes() -> dict[tuple[str, str], float]:
+    """What each process but this one has taken of the processor, by its number and the time it began.
+
+    Those that tests start are not here yet when the tests begin: what others take is what these go on to take.
+    """
+    found = {}
+    for process in _PROC.glob("[0-9]*"):
+        with suppress(OSError):  # it has ended meanwhile
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            found[process.name, fields[19]] = (int(fields[11]) + int(fields[12])) / _TICKS
+    return {one: seconds for one, seconds in found.items() if one[0] != str(os.getpid())}
+
+
+def _stolen_seconds() -> float:
+    """What other machines took, where this one is one of several on the same hardware."""
+    return int((_PROC / "stat").read_text().split("\n", 1)[0].split()[8]) / _TICKS
 
 
 def _folder(test: str) -> str:

@@ -132,7 +132,7 @@ class First:
 """
 
 
-@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("cores", [pytest.param(1, marks=pytest.mark.thorough), 2])
 def test_ctrl_c_reports_what_was_played_so_far(tmp_path: Path, cores: int) -> None:
     ran = interrupted_after("games", 60, tmp_path, cores)
     assert (ran.code, ran.err) == (130, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from playwright.sync_api import BrowserContext, Page
@@ -133,6 +134,12 @@ PLACES = (
 )
 
 
+def part(number: int, parts: int) -> Sequence[Place]:
+    """One of so many parts of all places. Those of strangers stand together: most parts need one visitor alone."""
+    places = sorted(PLACES, key=lambda place: place.stranger)
+    return places[number * len(places) // parts : (number + 1) * len(places) // parts]
+
+
 def tour(
     visit: Visit,
     tables: Tables,
@@ -142,11 +149,18 @@ def tour(
     **settings: Any,
 ) -> Iterator[tuple[str, Page]]:
     """Goes to every place on the first of the screens, and looks at it on all of them."""
-    at_home, stranger = (visit(locale=language, **settings) for _ in range(2))
-    stranger.expected = ["status of 4(04|22)"]  # two of the places are nowhere
-    tables.let_in(at_home.context)
+
+    @cache
+    def let_in(stranger: bool) -> Visitor:
+        visitor = visit(locale=language, **settings)
+        if stranger:
+            visitor.expected = ["status of 4(04|22)"]  # two of the places are nowhere
+        else:
+            tables.let_in(visitor.context)
+        return visitor
+
     for place in places:
-        visitor = stranger if place.stranger else at_home
+        visitor = let_in(place.stranger)
         fitting = [screen for screen in screens if place.only in (None, "phone" if screen == "phone" else "laptop")]
         for screen in fitting:
             visitor.page.set_viewport_size(SCREENS[screen])

@@ -20,10 +20,10 @@ from tests.server.serving import PATIENCE
 from tests.server.tablemates import Company, Tablemate, Traffic, check_end, check_log, people_at, read_log
 from tests.tier import pick
 
-KILLS = pick(10, 100)
+KILLS = pick(5, 100)
 """On each database."""
 
-FIRST_STARTS = pick(3, 10)
+FIRST_STARTS = pick(2, 10)
 """That are killed while the database is being made."""
 
 

@@ -54,6 +54,7 @@ from tests.server.pairs import (
     other_story,
     play_story,
 )
+from tests.tier import pick
 
 _REPLAY = TypeAdapter(Replay)
 _TABLES = TypeAdapter(list[TableInfo])
@@ -197,6 +198,10 @@ def _step(table: Table) -> int:
 # Pairs of games.
 
 
+CHOICES = pick(4, 8)
+"""Games that are followed until the first tickets have been chosen."""
+
+
 def compare(story: Story, viewer: Seat, tally: Tally) -> None:
     """Compares all that is said to the viewer of a story, and of another one which is the same for this viewer.
 
@@ -254,13 +259,13 @@ def _all_pairs(board: str, players: int, seeds: range, how: Callable[[Story, Sea
 
 @pytest.mark.rule("6.4", "10.1", "10.2", "10.3")
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize(("board", "games", "cards"), [("san_francisco", 6, 0.4), ("tiny", 23, 0.0)])
+@pytest.mark.parametrize(("board", "games", "cards"), [("san_francisco", pick(2, 6), 0.4), ("tiny", pick(8, 23), 0.0)])
 def test_everything_that_is_said_is_the_same_whatever_a_viewer_may_not_know(
     board: str, games: int, cards: float, players: int
 ) -> None:
     """On the tiny map the deck is empty so soon that one of two players can work out what the other one holds."""
     tally = _all_pairs(board, players, range(games), compare)
-    assert tally.pairs > games * (players + 0.6)  # all seats but those of bots, and the spectator
+    assert tally.pairs >= games * (players + 0.5)  # all seats but those of bots, and the spectator
     assert tally.other_secrets > 0.9 * tally.steps
     assert tally.other_cards > cards * tally.steps
 
@@ -269,8 +274,8 @@ def test_everything_that_is_said_is_the_same_whatever_a_viewer_may_not_know(
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("board", ["san_francisco", "tiny"])
 def test_until_all_have_chosen_nobody_is_told_what_others_choose(board: str, players: int) -> None:
-    tally = _all_pairs(board, players, range(100, 108), compare_choices)
-    assert tally.pairs >= 8 * players
+    tally = _all_pairs(board, players, range(100, 100 + CHOICES), compare_choices)
+    assert tally.pairs >= CHOICES * players
     assert tally.other_choices > 0.4 * tally.steps
     assert tally.other_secrets > 0.9 * tally.steps
 
@@ -415,9 +420,9 @@ def _compare_online(pairs: list[Pair], folder: Path) -> Tally:
 def test_the_bytes_that_leave_a_server_are_the_same_whatever_a_viewer_may_not_know(
     players: int, tmp_path: Path
 ) -> None:
-    pairs = _online(("san_francisco", "tiny"), players)
+    pairs = _online(pick(("tiny",), ("san_francisco", "tiny")), players)
     tally = _compare_online(pairs, tmp_path)
-    assert tally.messages > 100 * len(pairs)
+    assert tally.messages > 80 * len(pairs)
 
 
 def test_a_leak_of_a_real_server_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
