@@ -164,7 +164,7 @@ class Evening:
         for person, token in enumerate(self.tokens):
             self.house.words.append(token)
             self._request(person, "POST", "/api/people")
-        self.house.words.extend((self.cast.invites[0], self.telling.id))
+        self.house.words.extend((self._invite(0), self.telling.id))
         self.house.secret = self.cast.secret
         self.house.now = self._now()
         chairs = [{"kind": "me"}] + [{"kind": "open"}] * (self.story.players - 1)
@@ -172,13 +172,17 @@ class Evening:
         self._request(0, "POST", "/api/tables", chairs=chairs, name=NAMES[0], salt=self.cast.early_salts[0], **table)
         self.n = 1
 
+    def _invite(self, number: int) -> str:
+        """For this table alone."""
+        return self.cast.invites[number][:8] + self.telling.id[-8:]
+
     def _gather(self) -> None:
-        invite = f"/api/invites/{self.cast.invites[0]}"
+        invite = f"/api/invites/{self._invite(0)}"
         for chair in range(1, self.story.players):
             self._request(chair, "GET", invite)
             guest = {"name": NAMES[chair], "salt": self.cast.early_salts[chair]}
             self._happen(self._request, chair, "POST", invite, **guest)
-        self.house.words.append(self.cast.invites[1])
+        self.house.words.append(self._invite(1))
         self._happen(self._request, 0, "POST", f"{self.path}/invite")
         for chair, salt in enumerate(self.telling.salts):
             guest = {"name": NAMES[chair], "salt": salt}

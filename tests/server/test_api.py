@@ -152,6 +152,19 @@ def test_an_invitation_shows_its_table_and_seats_a_person_once(ann: Person, bob:
     assert [chair["kind"] for chair in again["table"]["chairs"]] == ["person", "person", "open"]
 
 
+def test_who_sat_down_last_and_did_not_hear_of_it_may_ask_again(ann: Person, bob: Person, eve: Person) -> None:
+    """The game has begun meanwhile: to all others the invitation is over."""
+    table = ann.open_table("me", "open")["table"]
+    path = f"/invites/{table['invite']}"
+    first = bob.post(path, name="Bob")
+    again = bob.post(path, name="Bob")
+    assert first["table"]["status"] == "playing"
+    assert (again["n"], again["table"]) == (first["n"], first["table"])
+    assert bob.get(path)["you"] == first["table"]["you"]
+    assert refusal(eve.http.post(f"/api{path}", json={})) == (404, "not_found", None)
+    assert refusal(eve.http.get(f"/api{path}")) == (404, "not_found", None)
+
+
 def test_a_renewed_invitation_ends_the_old_one(ann: Person, bob: Person) -> None:
     table = ann.open_table("me", "open", "open")["table"]
     old, path = table["invite"], f"/tables/{table['id']}/invite"

@@ -308,8 +308,10 @@ def test_a_link_can_be_made_anew_and_revoked() -> None:
 
 
 @pytest.mark.parametrize("moment", ["playing", "over", "closed", "imported"])
-def test_there_is_no_link_once_nobody_can_join(moment: str) -> None:
-    assert at_moment(moment).invite == ""
+def test_a_link_lets_nobody_in_once_the_game_has_begun_or_never_will(moment: str) -> None:
+    table = at_moment(moment)
+    with pytest.raises(Refused, match="not_found: this invitation is over"):
+        decisions.sit(table, "eve", "Eve", "", AT, invite=table.invite)
 
 
 def test_to_let_spectators_in_twice_is_to_let_them_in() -> None:

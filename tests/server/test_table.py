@@ -57,7 +57,7 @@ from tests.tier import pick
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_seats_are_drawn_by_lot_from_the_secret_and_the_salts(players: int) -> None:
     names, drawn = ("Ann", "Bob", "Cat", "Dan")[:players], set()
-    for seed in seeds(150):
+    for seed in seeds(400):
         secret = random.Random(seed).randbytes(32)
         table = opened([person(name, f"{seed:02x}") for name in names], secret=secret)
         assert table.seating == ()
@@ -472,7 +472,7 @@ class Evening(RuleBasedStateMachine):
         assert (table.match is not None) == begun
         assert sorted(table.seating) == (list(range(len(table.chairs))) if begun else [])
         assert not begun or table.full
-        assert not (table.status != "open" and table.invite)
+        assert not (table.status in ("closed", "imported") and table.invite)
         assert not table.again or table.status == "over"
 
     @invariant()

@@ -216,6 +216,7 @@ async def look_at_invite(here: Here, invite: Annotated[str, Path(pattern=r"^[A-Z
     """The table that an invitation is for."""
     person = await here.anybody()
     table = (await here.hub.live(await here.invited(invite))).table
+    decisions.check_invite(table, person, invite)
     return table_info(table, table.viewer(person))
 
 

@@ -31,14 +31,20 @@ def sit(table: Table, person: str, name: str, salt: str, at: float, *, invite: s
         chair = table.chairs[mine]
         if (chair.name, chair.salt) == (name, salt) or table.status != OPEN:
             return table.n
+    if invite is not None:
+        check_invite(table, person, invite)
     _must_be_open(table)
-    if mine is None and invite is not None and invite != table.invite:
-        raise Refused("not_found", "this invitation is over: ask for a new link")
     free = (at for at, chair in enumerate(table.chairs) if chair.kind == "open")
     place = next(free, None) if mine is None else mine
     if place is None:
         raise Refused("conflict", "every chair at this table is taken")
     return log.Sat(at=at, chair=place, person=person, name=name, salt=salt)
+
+
+def check_invite(table: Table, person: str, invite: str) -> None:
+    """Nobody joins a game that has begun; but who sits at the table finds back to it, even if they never heard so."""
+    if table.chair_of(person) is None and (invite != table.invite or table.status != OPEN):
+        raise Refused("not_found", "this invitation is over: ask for a new link")
 
 
 def fill(table: Table, person: str, chair: int, player: str, at: float) -> log.Filled | log.Stood | int:

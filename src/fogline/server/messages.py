@@ -9,7 +9,7 @@ from fogline.actions import Action, Claim, Draw, DrawTickets, Keep, Pass, Place,
 from fogline.players.player import PLAYERS
 from fogline.server.match import Match
 from fogline.server.refused import Refused
-from fogline.server.table import IMPORTED, OVER, Table, Viewer
+from fogline.server.table import IMPORTED, OPEN, OVER, Table, Viewer
 from fogline.server.wire import (
     Answer,
     ChairInfo,
@@ -50,7 +50,7 @@ def table_info(table: Table, viewer: Viewer) -> TableInfo:
         chairs=tuple(_chair_info(table, chair) for chair in range(len(table.chairs))),
         seating=table.seating,
         you=You(viewer.chair, viewer.seat, viewer.host),
-        invite=(table.invite or None) if viewer.chair is not None or viewer.host else None,
+        invite=(table.invite or None) if table.status == OPEN and (viewer.chair is not None or viewer.host) else None,
         deadline=table.deadline,
         commitment=table.fairness.commitment if table.status != IMPORTED else "",
         salts=tuple(chair.salt for chair in table.chairs) if table.match else (),

@@ -20,7 +20,7 @@ games = Table(
     Column("secret", LargeBinary, nullable=False),
     Column("host", String(64), nullable=False),
     Column("status", String(16), nullable=False),
-    Column("invite", String(32), unique=True),  # null once nobody can join any more
+    Column("invite", String(32), unique=True),  # null once it leads nowhere
     Column("due", Float),  # when something must happen by itself
     Column("created", Float, nullable=False),
     Column("changed", Float, nullable=False),

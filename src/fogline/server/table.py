@@ -157,7 +157,7 @@ class Table:
         self.status, self.invite = CLOSED, ""
 
     def _started(self, entry: log.Started) -> None:
-        self.status, self.invite = PLAYING, ""
+        self.status = PLAYING  # the link still leads those here who sit at the table
         self.seating = tuple(self.fairness.seating())
         self.match = Match(self.board, len(self.chairs), self._chance or FairChance(self.fairness))
         self.turn_began = self.moved = entry.at
