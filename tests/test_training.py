@@ -274,6 +274,7 @@ def test_what_built_ways_tell_of_tickets_is_found() -> None:
     assert guessed > alike, "in the end much is built"
 
 
+@pytest.mark.thorough
 def test_it_learns_an_answer_to_other_weights(train: Train, folder: Path, tmp_path: Path) -> None:
     other = str(folder / "weights.npz")
     train(tmp_path, f"--decisions 4096 --against {other} --start {other} --report 1e9")

@@ -15,7 +15,7 @@ from fogline.players.batch_players import BatchPlayers
 from fogline.players.compiled_player import POLICIES
 from tests.boards import load_board
 
-STEPS = {"tiny": 48, "san_francisco": 6}
+STEPS = {"tiny": 36, "san_francisco": 4}
 """Interpreted, a step takes some milliseconds. On the tiny board, some games end and others begin."""
 
 
