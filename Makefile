@@ -63,7 +63,7 @@ ready: $(PAGE)
 
 test: ready  ## Run the tests that cover everything, in minutes; SEED=7 asks another question
 	@echo "==> Testing the page's own logic" && $(NODE) && cd web && npm run --silent test
-	@echo "==> Running the tests (four minutes on two cores)"
+	@echo "==> Running the tests (five minutes on two cores)"
 	@$(PYTEST)
 
 test-all: ready  ## Run the thorough tests, too: mutants, kills, whole games of all; SEED=7 asks another question
