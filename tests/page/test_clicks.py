@@ -26,3 +26,16 @@ def test_a_first_visitor_plays_a_whole_game_by_clicks(map: str, visit: Visit) ->
     assert len(scores) == 2
     assert all(sum(score.parts) == score.total for score in scores)
     assert str(max(score.total for score in scores)) in visitor.heading.inner_text()
+
+
+def test_a_route_is_paid_for_by_clicks(visit: Visit) -> None:
+    """A game on the tiny map may be over before anybody has claimed one."""
+    visitor = visit()
+    visitor.go("/")
+    visitor.button("home.play").first.click()
+    mouse = Mouse(visitor)
+    asked = mouse.play(turns=2)
+    while not visitor.payable_routes() and asked.prompt != "over":
+        asked = mouse.play(asked, turns=1)
+    mouse.claim(visitor.payable_routes()[0])
+    expect(visitor.told("event.claimYou")).not_to_have_count(0)
