@@ -1,5 +1,5 @@
 # Every target makes the virtual environment .venv first, where it is missing or out of date: `make play` with what
-# playing needs, everything else with the tools of whoever works on the project, too.
+# playing needs, everything else also with the tools for development.
 PYTHON ?= python3
 SEED ?= 0
 export PYTHON
@@ -10,7 +10,7 @@ NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 # Sets and their order come from the seed, too.
 PYTEST = PYTHONHASHSEED=$(SEED) $(BIN)/python -m pytest -n auto --dist worksteal -q --seed $(SEED)
 
-.PHONY: help ready play web tools test test-all check format bench bench-server docs wire lock clean
+.PHONY: help ready play web tools test test-all check format bench bench-server docs site-docs wire lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Say what there is to make
@@ -56,14 +56,14 @@ web/node_modules/.tools: web/package-lock.json $(PAGE)
 	@scripts/web tools
 
 tools: .venv/ready-dev web/node_modules/.tools  ## Install what the tests need beside the dependencies
-	@{ scripts/postgresql && scripts/chromium; } >/dev/null & scripts/torch && wait $$!
+	@{ scripts/postgresql && scripts/openssh && scripts/chromium; } >/dev/null & scripts/torch && wait $$!
 
 ready: $(PAGE)
 	@$(MAKE) --no-print-directory --jobs=2 tools .venv/compiled-dev
 
 test: ready  ## Run the tests that cover everything, in minutes; SEED=7 asks another question
 	@echo "==> Testing the page's own logic" && $(NODE) && cd web && npm run --silent test
-	@echo "==> Running the tests (five minutes on two cores)"
+	@echo "==> Running the tests (four minutes on two cores)"
 	@$(PYTEST)
 
 test-all: ready  ## Run the thorough tests, too: mutants, kills, whole games of all; SEED=7 asks another question
@@ -74,6 +74,7 @@ test-all: ready  ## Run the thorough tests, too: mutants, kills, whole games of 
 check: .venv/ready-dev web/node_modules/.tools  ## Lint, check the format and the types
 	@echo "==> ruff" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@echo "==> mypy --strict" && $(BIN)/mypy
+	@echo "==> mypy --strict, as on Windows" && $(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 src
 	@echo "==> svelte-check and eslint" && $(NODE) && cd web && npm run --silent check
 
 format: .venv/ready-dev  ## Format the code and mend what can be mended
@@ -85,21 +86,32 @@ bench: .venv/ready-dev  ## Measure the engine on this machine
 bench-server: .venv/ready-dev  ## Measure the table server on this machine
 	@$(BIN)/python benchmarks/server.py
 
-docs: ready  ## Regenerate what is generated in docs/: board pictures, conformance report, table of the observation
-	@$(BIN)/fogline map draw san_francisco -o docs/board.svg
-	@$(BIN)/fogline map draw san_francisco -o docs/board-dark.svg --dark
+docs: ready  ## Regenerate what is generated in docs/: pictures of boards, layers and figures, conformance report, table of the observation
+	@$(BIN)/fogline map draw san_francisco -o docs/data/board.svg
+	@$(BIN)/fogline map draw san_francisco -o docs/data/board-dark.svg --dark
+	@$(BIN)/python -m tests.layers
+	@$(BIN)/python -m tests.front
 	@$(BIN)/python -m fogline.envs.features docs/environments.md
 	@$(PYTEST) -m rule --conformance docs/conformance.md tests
 
+.venv/ready-site: .venv/ready requirements-site.lock
+	@scripts/setup site
+
+site-docs: .venv/ready-site  ## Build the site of the documents, with search and an API reference: build/site/html
+	@$(BIN)/python site-docs/assemble.py build/site/pages
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html -c site-docs build/site/pages build/site/html
+	@echo "==> build/site/html/index.html"
+
 wire: .venv/ready  ## Write the page's types of all messages anew, from the server's
-	@$(BIN)/python -m fogline.server.typescript
+	@$(BIN)/python -m fogline.server.wire.typescript
 
 LOCK := $(BIN)/uv pip compile -q --upgrade --universal --generate-hashes --python-version 3.11 pyproject.toml \
 	--no-header --no-emit-index-url --no-annotate
 lock: .venv/ready  ## Lock the newest allowed versions of all dependencies
 	@$(BIN)/python -m pip install --quiet uv
-	@$(LOCK) --group build -o requirements.lock
-	@$(LOCK) --group dev -c requirements.lock -o requirements-dev.lock
+	@$(LOCK) --extra play --extra postgresql --group build -o requirements.lock
+	@$(LOCK) --extra play --extra postgresql --group dev -c requirements.lock -o requirements-dev.lock
+	@$(LOCK) --group site -c requirements-dev.lock -o requirements-site.lock
 
 clean:  ## Remove the virtual environment and all caches
 	rm -rf web/node_modules src/fogline/server/client

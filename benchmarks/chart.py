@@ -10,7 +10,7 @@ from panel import Axis, Panel, chart, linear, log, ticks_linear, ticks_log, with
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """So many tables, all of whose people answer at once."""
+    """With this many tables, all of whose people answer at once."""
 
     tables: int
     moves_per_second: float

@@ -1,7 +1,7 @@
-"""Comparisons: who is measured beside Fogline, where they live, and how they are run.
+"""Comparisons: which programs are measured beside Fogline, where they live, and how they run.
 
-Each is a small program in the folder others/, in a process of its own, in a virtual environment that is made when it
-is missing. Fogline's own part runs in this environment, in the same loop.
+Each is a small program in the folder others/. It runs in its own process and its own virtual environment, which is made
+if missing. Fogline's own part runs in this environment, in the same loop.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from serving import Cores, on_cores
+from serving import Cores, available_cores, on_cores
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE / "others"
@@ -41,7 +41,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two programs that are asked the same."""
+    """Two programs that get the same task."""
 
     key: str
     title: str
@@ -101,12 +101,12 @@ class Row:
     at_once: int
     cores: int
     steps_per_second: float
-    games_per_second: float | None  # of many at once nobody counts them
+    games_per_second: float | None  # None for many games at once
     step: str
 
 
 class Others:
-    """One run of all comparisons; `left_out` tells which programs did not run, and why."""
+    """One run of all comparisons; `left_out` says which programs did not run, and why."""
 
     def __init__(self, chosen: tuple[str, ...], environment: Path, seconds: float, repeats: int) -> None:
         self.chosen = chosen
@@ -131,11 +131,11 @@ class Others:
 
     @property
     def failed(self) -> bool:
-        """Whether one of the others did not run. Fogline may be without the libraries of an interface."""
+        """Whether one of the other programs did not run. Fogline may lack the libraries of an interface."""
         return any(not missing["ours"] for missing in self.left_out)
 
     def _plan(self) -> Iterator[tuple[Comparison, Program, frozenset[int]]]:
-        one = Cores.choose().server
+        one = Cores.one(available_cores()).server
         every = frozenset(os.sched_getaffinity(0)) if one else one
         for comparison in COMPARISONS:
             for cores in (one, every) if comparison.on_all_cores and every != one else (one,):
@@ -162,7 +162,7 @@ class Others:
 
 
 def make_environment(environment: Path) -> None:
-    """A virtual environment with what requirements.txt pins; anew when that has changed."""
+    """A virtual environment with the versions in requirements.txt, made again when they change."""
     ready, wanted = environment / "ready", REQUIREMENTS.read_text("utf-8")
     if ready.exists() and ready.read_text("utf-8") == wanted:
         return

@@ -1,4 +1,4 @@
-"""New, empty databases for a while: files of SQLite, or on a server of PostgreSQL."""
+"""New, empty databases: files of SQLite, or databases on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Databases(Protocol):
         ...
 
     def chill(self, url: str) -> None:
-        """Makes the system forget what it has read of a database, where that can be done."""
+        """Makes the system forget what it has read of a database, if that can be done."""
         ...
 
 

@@ -21,7 +21,7 @@ class Files(NamedTuple):
 
 
 def markdown(measured: Told | None, gpu: Told | None, files: Files) -> str:
-    """From the figures alone, so that the document can be written anew without measuring."""
+    """Made from the figures alone, so the document can be written again without measuring."""
     if measured is None:
         lines = ["The engine has not been measured yet."]
     else:
@@ -51,10 +51,10 @@ def _beside(told: Told) -> Iterator[str]:
     yield from ("", "## Beside others", "")
     if told["others"]:
         yield (
-            "All choose at random among what is legal, each in a process of its own on one core, unless it says "
-            f"otherwise: the median of {conditions['repeats']} runs of {conditions['seconds']:g} s, after one that "
-            "does not count. The games differ, so no line says which engine is better made; they say how long "
-            "whoever learns or searches waits for a step."
+            "All play random legal actions, each in its own process on one core unless a line says otherwise. A figure "
+            f"is the median of {conditions['repeats']} runs of {conditions['seconds']:g} s, after one that does not "
+            "count. The games differ, so no line says which engine is better made; they say how long a program that "
+            "learns or searches waits for a step."
         )
     else:
         yield "Other engines were not measured in this run."
@@ -167,7 +167,7 @@ def table(headings: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) ->
 
 
 def rounded(value: float) -> str:
-    """To three digits: the next ones change from run to run."""
+    """To three digits: further ones change from run to run."""
     value = float(f"{value:.2e}")
     digits = 2 - math.floor(math.log10(value)) if value else 0
     return f"{value:,.{max(digits, 0)}f}"

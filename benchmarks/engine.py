@@ -1,4 +1,4 @@
-"""How fast the engine is, and others beside it: `python benchmarks/engine.py`. README.md says what is measured."""
+"""How fast the engine is, and other engines: `python benchmarks/engine.py`. README.md says what is measured."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from fogline import __version__, bench
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 DOCUMENT, FIGURES, CHART, GPU = (
     "performance.md",
-    "performance.json",
-    "performance-growth.svg",
-    "performance-gpu.json",
+    "data/performance.json",
+    "data/performance-growth.svg",
+    "data/performance-gpu.json",
 )
 SMALL = {"GAMES": 2_000, "PLANNER_GAMES": 40, "ITERATIONS": 100, "REPEATS": 2}
-"""Of the engine's own benchmark, in a quick run."""
+"""The seconds of the engine's own benchmark, in a quick run."""
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 
 
 def measure(options: argparse.Namespace, progress: Progress) -> tuple[dict[str, Any], bool]:
-    """All figures of one run, and whether everybody could be measured."""
+    """All figures of one run, and whether every program could be measured."""
     others = Others(options.others, options.environment, options.seconds, options.repeats)
     others.install(progress)
     load = os.getloadavg()[0]
@@ -62,7 +62,7 @@ def measure(options: argparse.Namespace, progress: Progress) -> tuple[dict[str, 
 
 @contextmanager
 def _small() -> Iterator[None]:
-    """The engine's own benchmark has no options: its numbers are changed for a while."""
+    """The engine's own benchmark has no options: its constants are changed for a while."""
     numbers: dict[str, Any] = {name: getattr(bench, name) for name in SMALL}
     try:
         vars(bench).update(SMALL)
@@ -72,7 +72,9 @@ def _small() -> Iterator[None]:
 
 
 def write(folder: Path) -> None:
-    """The document and its chart, from the figures in the folder: those of the last run, and a GPU's if there are."""
+    """Writes the document and its chart from the figures in the folder: those of the last run, and a GPU's if there are
+    any.
+    """
     measured, gpu = (_read(folder / name) for name in (FIGURES, GPU))
     if gpu and "growth" in gpu:
         (folder / CHART).write_text(growth.draw(gpu["growth"]), "utf-8")
@@ -155,6 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         errors.print(f"[red]left out[/] {missing['what']}: {missing['why']}", soft_wrap=True)
     for path in (options.json, options.docs and options.docs / FIGURES):
         if path:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
     if options.docs:
         write(options.docs)

@@ -1,6 +1,6 @@
 """What a GPU does: `python benchmarks/gpu.py equality speed growth copies`, in any order. README.md says how.
 
-Needs an NVIDIA GPU, numba's CUDA target and torch. Writes what it found into docs/performance-gpu.json, from which
+Needs an NVIDIA GPU, numba's CUDA target and torch. Writes what it found into docs/data/performance-gpu.json, from which
 `python benchmarks/engine.py --docs` makes its part of docs/performance.md, on any machine.
 """
 
@@ -25,12 +25,12 @@ from numba import cuda
 from fogline.batch import Batch
 from fogline.batch.cuda import check_gpu
 from fogline.batch.lanes import Outputs
-from fogline.game import PLAYER_COUNTS
+from fogline.game.game import PLAYER_COUNTS
 
-FIGURES = Path(__file__).resolve().parent.parent / "docs" / "performance-gpu.json"
+FIGURES = Path(__file__).resolve().parent.parent / "docs" / "data" / "performance-gpu.json"
 REPEATS = 7
 MIXING = 300
-"""Steps until games are no longer all at the same point: ending together, they would all be dealt anew at once."""
+"""Steps after which games are no longer at the same point: those that end together would all be dealt anew at once."""
 WARM_UP = 0.3
 """Seconds: an idle GPU has slowed its clock down."""
 
@@ -71,7 +71,9 @@ def say(text: str) -> None:
 
 
 def equality(arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """The same games on the CPU and on the GPU: every output of every step, and in the end every byte kept."""
+    """Plays the same games on the CPU and on the GPU: compares every output of every step, and in the end every byte
+    kept.
+    """
     return [_compare(players, arguments.games, arguments.lanes) for players in PLAYER_COUNTS]
 
 
@@ -84,7 +86,7 @@ def _compare(players: int, games: int, lanes: int) -> dict[str, Any]:
             batch.step(batch.sample())
         steps += 1
         differing |= {name for name, output in outputs.items() if not torch.equal(output, _on_gpu(getattr(here, name)))}
-    for name, kept in (("games", "games"), ("tallies", "tallies"), ("lanes", "lanes")):
+    for name, kept in (("games", "games"), ("counters", "counters"), ("lanes", "lanes")):
         if getattr(here.kept, kept).tobytes() != there.device.to_host(getattr(there.kept, kept)).tobytes():
             differing.add(name)
     compared = steps * sum(output.nbytes for output in here.outputs)
@@ -185,7 +187,7 @@ def _growth(games: int) -> dict[str, Any]:
 
 
 def copies(arguments: argparse.Namespace) -> dict[str, Any]:
-    """All that crosses between host and GPU while a network plays and learns, by torch's profiler."""
+    """Everything that crosses between host and GPU while a network plays and learns, by torch's profiler."""
     from fogline.envs.torch import TorchBatch  # noqa: PLC0415
 
     batch = TorchBatch(players=2, games=1 << 15, device="cuda")

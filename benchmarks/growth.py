@@ -16,7 +16,7 @@ def draw(points: Sequence[dict[str, Any]], caption: str = CAPTION) -> str:
     across = Axis(ticks_log(1, most)[::2], log, _short, least_end=most)
     seconds = [(point["games"], point["seconds"]) for point in points]
     needed, taken = (
-        [(point["games"], point[kind]) for point in points if point[kind] > 0]  # none, while what is there suffices
+        [(point["games"], point[kind]) for point in points if point[kind] > 0]  # 0, while the first allocation suffices
         for kind in ("bytes_needed", "bytes_taken")
     )
     micros = [(games, 1e6 * each) for games, each in seconds]

@@ -37,11 +37,11 @@ from tests.server.serving import Person, Served  # noqa: E402
 
 DOCUMENT = ROOT / "docs" / "performance-page.md"
 FRAMES = 60.0
-"""A second: a browser without a screen draws no more."""
+"""Frames a second: a browser without a screen draws no more."""
 
 console = Console(highlight=False)
 
-# The time of every frame that is drawn, and whether anything flew in it.
+# The time of every drawn frame, and whether anything moved in it.
 _COUNT_FRAMES = """() => {
     window.frames_seen = [];
     const see = (now) => {
@@ -53,7 +53,7 @@ _COUNT_FRAMES = """() => {
 }"""
 _FRAMES_SEEN = "() => { cancelAnimationFrame(window.next_frame); return window.frames_seen; }"
 
-# The time at which something is there to be pressed, and the browser has nothing else to do.
+# The time at which something can be pressed and the browser is idle.
 _WATCH_FOR = """(selector) => {
     const look = () =>
         document.querySelector(selector)?.getBoundingClientRect().width
@@ -137,7 +137,7 @@ class Bench:
         return str(self.person.open_table("me", "racer", name="Ada")["table"]["id"])
 
     def _count(self, page: Page, move: Callable[[Page, float, float], None]) -> Frames:
-        """Moves something on the middle of the board, and counts."""
+        """Moves something over the middle of the board, and counts frames."""
         box = page.get_by_role("application").bounding_box()
         assert box
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -166,7 +166,7 @@ class Bench:
             yield passed * math.pi
 
     def _draw(self, visitor: Visitor) -> Frames:
-        """Takes cards, turn after turn; the other seat does what it likes."""
+        """Draws cards, turn after turn; the other seat acts at random."""
         hand = Mouse(visitor)
         before = visitor.asked()
         hand.decide(before.prompt)

@@ -44,7 +44,7 @@ def with_commas(value: float) -> str:
 
 
 class Axis:
-    """What is marked on it, and how far along a value lies."""
+    """The ticks, and how far along a value lies."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Axis:
         self.ends = ticks[0], max(ticks[-1], least_end)
 
     def share(self, value: float) -> float:
-        """0 at the beginning, where smaller values are put as well, and 1 at the end."""
+        """0 at the beginning, where smaller values are put too, and 1 at the end."""
         low, high = (self.scale(end) for end in self.ends)
         return (self.scale(max(value, self.ends[0])) - low) / (high - low)
 
@@ -96,7 +96,7 @@ class Panel:
         shift: float = 0,
         tip: Callable[[float], str] = "{:,.1f}".format,
     ) -> Iterator[str]:
-        """With its name at its end, a little up or down so that two names can be read."""
+        """A curve with its name at its end, moved up or down a little so that two names can be read."""
         places = [(self._x(across), self._y(up)) for across, up in points]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
         yield f'<path class="{colour} line" d="M{path}"/>'
@@ -113,7 +113,7 @@ class Panel:
 
 
 def ticks_linear(most: float) -> list[float]:
-    """From 0 on, in three to six round steps, beyond the most."""
+    """Ticks from 0 on, in three to six round steps, beyond the largest value."""
     power = 10.0 ** math.floor(math.log10(max(most, 1.0)))
     step = next(step for step in (0.2 * power, 0.5 * power, power, 2 * power) if most / step <= 5)
     return [step * number for number in range(math.ceil(most / step) + 1)]

@@ -25,7 +25,7 @@ _PACKAGES = ("fastapi", "pydantic", "sqlalchemy", "starlette", "uvicorn", "uvloo
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured number, and what it should be."""
+    """One measured number, and its target."""
 
     name: str
     value: float
@@ -74,14 +74,14 @@ class Report:
         }
 
     def tables(self) -> Iterable[Table]:
-        """For the screen."""
+        """The figures for the screen."""
         if self.figures:
             yield self._figure_table()
         if self.curve:
             yield self._curve_table()
 
     def markdown(self) -> str:
-        """For the document."""
+        """The figures for the document."""
         told = self.as_json()
         on, cores, python = told["machine"]["processor"], told["machine"]["cores"], told["machine"]["python"]
         lines = [

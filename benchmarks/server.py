@@ -4,52 +4,75 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from chart import Point, draw
-from crowd import Crowd, Open, Order, Play, Result, Stay, Take, Visit
+from crowd import Crowd, Gather, Open, Order, Play, Result, Seat, Stay, Take, Visit
 from databases import Databases, databases
+from evening import Host
 from plan import Plan, add_options, chosen_plan
 from report import Figure, Report, conditions, into_document, percentile
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from serving import Cores, Served, on_cores
-from stored import Seated, open_engine, write_finished, write_running, write_with_bots_due
+from serving import Cores, Served, available_cores, on_cores
+from stored import Seated, open_engine, write_finished, write_remembered, write_running, write_with_bots_due
+from troublemaker import Aim, Troublemaker
+
+from fogline.players.player import PLAYERS
+from fogline.server.workers.bots import usual_seconds
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 NAME = "performance-server"
+
+Clock = Callable[[], float]
+"""The seconds that a process has computed so far."""
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 
 _LOADED_BEFORE = 50
-"""Tables that are there before memory is measured, so that what a server loads once does not count as theirs."""
+"""Tables that exist before memory is measured, so that what a server loads once does not count as theirs."""
+
+
+_EVENING_BOT = "master"
+_REMEMBERED = 30
+"""Finished games, whose replays the troublemaker asks for."""
+
+_EVENING_WARM_UP = 5.0
+"""Seconds that do not count: workers start, people find their rhythm, and the troublemaker begins."""
+
+_UNTIL_READY = 3.0
+"""Seconds after which a worker that bots need has started."""
 
 
 class Bench:
     """One run."""
 
-    def __init__(self, plan: Plan, databases: Databases, folder: Path, cores: Cores, progress: Progress) -> None:
+    def __init__(
+        self, plan: Plan, databases: Databases, folder: Path, available: frozenset[int], progress: Progress
+    ) -> None:
         self.plan = plan
         self.databases = databases
         self.folder = folder
-        self.cores = cores
+        self.cores, self.evening_cores = Cores.one(available), Cores.two(available)
         self.progress = progress
-        self.report = Report(databases.kind, conditions(folder, apart=cores.apart))
+        self.report = Report(databases.kind, conditions(folder, apart=self.cores.apart))
 
     # What is measured.
 
     def play(self) -> None:
-        """Whole games at many tables: as fast as they go, then at a fixed rate."""
+        """Whole games at many tables: as fast as possible, then at a fixed rate."""
         tables = self.plan.tables
         with self._server(self.databases.new()) as server, self._crowd(server) as crowd:
             self._ask(crowd, f"opening {tables} tables", Open(tables))
+            self._ask(crowd, f"seating {self.plan.bot}", Seat(self.plan.bot_tables, self.plan.bot))
             whole = self._ask(crowd, f"whole games at {tables} tables", Play(tables))
             paced = Play(tables, seconds=self.plan.seconds, rate=float(tables), warm_up=min(2.0, self.plan.seconds))
             result = self._ask(crowd, f"{tables} moves a second at {tables} tables", paced)
@@ -65,7 +88,7 @@ class Bench:
         )
 
     def curve(self) -> None:
-        """More and more tables, whose people answer at once."""
+        """More and more tables, where people answer at once."""
         database, seated = self._running_tables(max(self.plan.levels))
         with self._server(database) as server, self._crowd(server) as crowd:
             self._ask(crowd, "curve", Take(seated))
@@ -74,8 +97,67 @@ class Bench:
                 result = self._ask(crowd, f"curve: {tables} tables", order)
                 self.report.curve.append(Point(tables, result.moves / result.seconds, *_percentiles_ms(result)))
 
+    def bots(self) -> None:
+        """What a decision of each kind of bot costs: two of them play against each other, and nobody else."""
+        for bot in sorted(PLAYERS.values(), key=lambda player: player.level):
+            with self._server(self.databases.new(), "--bot-delay=0") as server, self._crowd(server) as crowd:
+                self._ask(crowd, f"{bot.name}: the first game", Seat(1, bot.name))
+                time.sleep(_UNTIL_READY)
+                before, decided_before = _of_all(server), server.metric("fogline_thinking_seconds_count")
+                self._ask(crowd, f"{bot.name}: others", Seat(1 if usual_seconds(bot.name) else 20, bot.name))
+                time.sleep(self.plan.bot_seconds)
+                decided = server.metric("fogline_thinking_seconds_count") - decided_before
+                how = f"of a core, with all that the server does for it; {decided:,.0f} decisions"
+                cost = 1000 * (_of_all(server) - before) / max(1.0, decided)
+                self._tell(f"a decision of {bot.name}", cost, "ms", how)
+
+    def evening(self) -> None:
+        """A thousand tables in the rhythm of people, some against the strongest bot; then with somebody who attacks."""
+        plan, cores = self.plan, self.evening_cores
+        database = self.databases.new()
+        engine = open_engine(database)
+        remembered = write_remembered(engine, _REMEMBERED, _EVENING_BOT)
+        engine.dispose()
+        order = Play(
+            plan.evening_tables,
+            seconds=plan.evening_seconds,
+            rate=plan.evening_tables / 2,
+            warm_up=min(_EVENING_WARM_UP, plan.evening_seconds),
+        )
+        served = Served(database, self.folder, cores.server, limited=True)
+        with self._run(served) as server, Crowd(server.url, server.process_id, cores.crowd, Host) as crowd:
+            clocks = {"server": server.cpu_seconds, "workers": server.workers_cpu_seconds, "crowd": crowd.cpu_seconds}
+            gather = Gather(plan.evening_tables, plan.duels, _EVENING_BOT)
+            self._ask(crowd, f"evening: {plan.evening_tables:,} tables", gather)
+            quiet = self._ask(crowd, "evening: a quiet one", order, clocks)
+            with Troublemaker(Aim(server.url, _EVENING_BOT, remembered), cores.troublemaker) as troublemaker:
+                clocks["troublemaker"] = troublemaker.cpu_seconds
+                troubled = self._ask(crowd, "evening: with trouble", order, clocks)
+        where = "the crowd and the troublemaker on a core each" if cores.apart else "all on the same cores"
+        where = f"server and workers on {len(cores.server)} cores, {where}"
+        self._tell_evening("evening", quiet, where, below=50)
+        self._tell_evening("evening with trouble", troubled, where)
+        tried = ", ".join(f"{what}: {number:,}" for what, number in sorted(troublemaker.done.items()))
+        times = _percentiles_ms(troubled)[1] / _percentiles_ms(quiet)[1]
+        self._tell("evening: p99 with trouble", times, "times", tried, below=2)
+
+    def _tell_evening(self, name: str, result: Result, where: str, below: float | None = None) -> None:
+        plan = self.plan
+        p50, p99 = _percentiles_ms(result)
+        how = f"{plan.evening_tables - plan.duels:,} tables of two people, {plan.duels:,} of one against {_EVENING_BOT}"
+        how += f", {result.moves / result.seconds:.0f} moves a second; {where}"
+        self._tell(f"{name}: p50 of a move", p50, "ms", how)
+        self._tell(f"{name}: p99 of a move", p99, "ms", f"{_busy(result)}; {_computed(result)}", below=below)
+        how = f"{len(result.answers):,} decisions, with the usual delay"
+        self._tell(f"{name}: p50 of a bot's answer", 1000 * percentile(result.answers, 0.5), "ms", how)
+        self._tell(
+            f"{name}: p95 of a bot's answer", 1000 * percentile(result.answers, 0.95), "ms", "of the same", below=3000
+        )
+        longest = 1000 * max(result.answers, default=math.nan)
+        self._tell(f"{name}: longest answer of a bot", longest, "ms", "of the same")
+
     def memory(self) -> None:
-        """Tables in mid-game that nobody is at any more, and sockets that say nothing."""
+        """Memory of idle tables in mid-game, and of sockets that say nothing."""
         last = _LOADED_BEFORE + self.plan.idle
         database, seated = self._running_tables(last)
         with self._server(database, "--forget-after=86400") as server, self._crowd(server) as crowd:
@@ -119,16 +201,23 @@ class Bench:
 
     @contextmanager
     def _server(self, database: str, *options: str) -> Iterator[Served]:
-        with Served(database, self.folder, self.cores.server, *options) as server:
+        with self._run(Served(database, self.folder, self.cores.server, *options)) as server:
+            yield server
+
+    @contextmanager
+    def _run(self, served: Served) -> Iterator[Served]:
+        with served as server:
             yield server
         self.report.errors += server.troubles()
 
     def _crowd(self, server: Served) -> Crowd:
         return Crowd(server.url, server.process_id, self.cores.crowd)
 
-    def _ask(self, crowd: Crowd, what: str, order: Order) -> Result:
+    def _ask(self, crowd: Crowd, what: str, order: Order, clocks: Mapping[str, Clock] = {}) -> Result:
         task = self.progress.add_task(what, total=None)
+        before = {name: clock() for name, clock in clocks.items()}
         result = crowd.ask(order, lambda done, total: self.progress.update(task, completed=done, total=total))
+        result.computed = {name: clock() - before[name] for name, clock in clocks.items()}
         self.progress.remove_task(task)
         self.report.errors += result.errors
         return result
@@ -162,6 +251,8 @@ class Bench:
 MEASURED: dict[str, Callable[[Bench], None]] = {
     "play": Bench.play,
     "curve": Bench.curve,
+    "bots": Bench.bots,
+    "evening": Bench.evening,
     "memory": Bench.memory,
     "start": Bench.start,
 }
@@ -175,6 +266,15 @@ def _busy(result: Result) -> str:
     return f"the server's core {result.server_busy:.0%} busy, the crowd's {result.crowd_busy:.0%}"
 
 
+def _computed(result: Result) -> str:
+    seconds = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in result.computed.items())
+    return f"of a core, warm-up included: {seconds}"
+
+
+def _of_all(server: Served) -> float:
+    return server.cpu_seconds() + server.workers_cpu_seconds()
+
+
 def _longest_wait(server: Served, seconds: float) -> float:
     until, longest = time.perf_counter() + seconds, 0.0
     while time.perf_counter() < until:
@@ -184,8 +284,11 @@ def _longest_wait(server: Served, seconds: float) -> float:
 
 
 def _write_documents(report: Report, folder: Path) -> None:
-    (folder / f"{NAME}.json").write_text(json.dumps(report.as_json(), indent=2) + "\n", "utf-8")
-    (folder / f"{NAME}.svg").write_text(draw(report.curve, "Two people at each table, who answer at once"), "utf-8")
+    (folder / "data").mkdir(exist_ok=True)
+    (folder / "data" / f"{NAME}.json").write_text(json.dumps(report.as_json(), indent=2) + "\n", "utf-8")
+    (folder / "data" / f"{NAME}.svg").write_text(
+        draw(report.curve, "Two people at each table, who answer at once"), "utf-8"
+    )
     into_document(folder / f"{NAME}.md", report.markdown())
 
 
@@ -204,7 +307,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         const=DOCS,
         metavar="FOLDER",
-        help=f"write all figures to {NAME}.md, .json and .svg (of docs/)",
+        help=f"write all figures to {NAME}.md, and its .json and .svg in data/ (of docs/)",
     )
     add_options(parser.add_argument_group("how much (in a whole run)"))
     return parser
@@ -213,14 +316,14 @@ def _parser() -> argparse.ArgumentParser:
 def _measure(what: list[str], plan: Plan, options: argparse.Namespace) -> Report:
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     shown = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal, refresh_per_second=2)
-    cores = Cores.choose()
+    available = available_cores()
     with (
         tempfile.TemporaryDirectory(prefix="fogline-", dir=options.folder) as folder,
         databases(options.database, Path(folder)) as places,
-        on_cores(cores.crowd),
+        on_cores(Cores.one(available).crowd),
         shown as progress,
     ):
-        bench = Bench(plan, places, Path(folder), cores, progress)
+        bench = Bench(plan, places, Path(folder), available, progress)
         for name in what:
             MEASURED[name](bench)
     return bench.report

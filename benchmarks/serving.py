@@ -12,14 +12,15 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from fogline.server.limits import Limits
+from fogline.server.http.limits import Limits
 
 PATIENCE = 120.0
 """Seconds: more than anything should take."""
@@ -30,26 +31,40 @@ _HOW_MANY = [limit.name for limit in fields(Limits) if not limit.name.endswith((
 
 @dataclass(frozen=True, slots=True)
 class Cores:
-    """Which cores the server has, and which the crowd: never the same, where there are two."""
+    """Which cores the server has with its workers, and which the others; none where the system lets nobody choose."""
 
     server: frozenset[int]
     crowd: frozenset[int]
+    troublemaker: frozenset[int]
 
     @classmethod
-    def choose(cls) -> Self:
-        if not hasattr(os, "sched_getaffinity"):
-            return cls(frozenset(), frozenset())
-        first, *others = sorted(os.sched_getaffinity(0))
-        return cls(frozenset({first}), frozenset(others[:1] or {first}))
+    def one(cls, available: Iterable[int]) -> Self:
+        """One for the server, and another one for all others where there is one."""
+        cores = sorted(available)
+        others = frozenset(cores[1:2] or cores)
+        return cls(frozenset(cores[:1]), others, others)
+
+    @classmethod
+    def two(cls, available: Iterable[int]) -> Self:
+        """Two for the server, and one for each of the others; where there are fewer than four, two for all of them."""
+        cores = sorted(available)
+        server = frozenset(cores[:2])
+        if len(cores) < 4:
+            return cls(server, server, server)
+        return cls(server, frozenset(cores[2:3]), frozenset(cores[3:4]))
 
     @property
     def apart(self) -> bool:
         return not self.server & self.crowd and bool(self.server)
 
 
+def available_cores() -> frozenset[int]:
+    return frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else frozenset()
+
+
 @contextmanager
 def on_cores(cores: frozenset[int]) -> Iterator[None]:
-    """Processes that are started here stay on these cores."""
+    """Keeps processes that are started here on these cores."""
     if not cores:
         yield
         return
@@ -61,16 +76,23 @@ def on_cores(cores: frozenset[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-class Served:
-    """`fogline serve`, from the start of its process to its end."""
+def no_cookies() -> CookieJar:
+    """For people who share a client: nobody's cookie must go out with another's request."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=()))
 
-    def __init__(self, database: str, folder: Path, cores: frozenset[int], *options: str) -> None:
+
+class Served:
+    """`fogline serve`, from the start of its process to its end; `limited`, for a crowd that comes from many places."""
+
+    def __init__(
+        self, database: str, folder: Path, cores: frozenset[int], *options: str, limited: bool = False
+    ) -> None:
         self.port = _free_port()
         self.log = folder / f"server-{self.port}.log"
         self._cores = cores
         self._command = [
             *(sys.executable, "-m", "fogline", "serve", "--log=json", f"--port={self.port}"),
-            *(f"--database={database}", *(f"--limit={name}=1000000" for name in _HOW_MANY), *options),
+            *(f"--database={database}", *(f"--limit={name}=1000000" for name in _HOW_MANY if not limited), *options),
         ]
         self.start_seconds = 0.0  # from the start of the process to its first answer
 
@@ -103,7 +125,7 @@ class Served:
             raise
 
     def health_seconds(self) -> float:
-        """How long the server takes to say that it is well."""
+        """How long the server takes to answer `/health`."""
         began = time.perf_counter()
         status, text = self._get("/health")
         if status != 200:
@@ -111,9 +133,18 @@ class Served:
         return time.perf_counter() - began
 
     def metric(self, name: str) -> float:
-        """One of the server's own figures."""
+        """One of the server's own metrics."""
         found = re.search(rf"^{name} (\S+)$", self._get("/metrics")[1], re.M)
         return float(found[1]) if found else 0.0
+
+    def cpu_seconds(self) -> float:
+        """Time that the process has computed so far, without its workers."""
+        return cpu_seconds(self.process_id)
+
+    def workers_cpu_seconds(self) -> float:
+        """Time that those of its workers have computed so far that still live."""
+        lists = Path(f"/proc/{self.process_id}/task").glob("*/children")
+        return sum(cpu_seconds(int(child)) for text in lists for child in text.read_text().split())
 
     def memory(self) -> int:
         """Bytes that the process has in memory."""
@@ -150,7 +181,7 @@ class Served:
 
 
 def cpu_seconds(process: int) -> float:
-    """Time that a process has computed so far, all its threads together."""
+    """CPU seconds of a process so far, all its threads together."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -1,4 +1,4 @@
-"""Tables that are written straight into a database, as if they had been played there: thousands of them in no time."""
+"""Tables written straight into a database, as if they had been played there: thousands of them in seconds."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, insert, make_url, text
 
-from fogline.actions import Action, Keep
-from fogline.board import Board
-from fogline.fairness import new_secret
-from fogline.server import schema
-from fogline.server.database import migrate
-from fogline.server.entries import Chair, Entry, Moved, Opened, Started, write_entry
-from fogline.server.people import new_key, new_token, person_of
+from fogline.fairness.secret import new_secret
+from fogline.game.actions import Action, Keep
+from fogline.maps.board import Board
 from fogline.server.run import make_offer
-from fogline.server.table import Offer, Table
+from fogline.server.storage import schema
+from fogline.server.storage.database import migrate
+from fogline.server.tables.entries import Chair, Entry, Moved, Opened, Started, write_entry
+from fogline.server.tables.people import new_key, new_token, person_of
+from fogline.server.tables.table import Offer, Table
 
 _BOT = Chair(kind="bot", player="racer")
 _FIRST_TICKETS: list[Action] = [Keep("first"), Keep("second"), Keep("both")]
@@ -39,7 +39,7 @@ class Seated:
 
 
 def open_engine(url: str) -> Engine:
-    """For a new database that no server uses yet. Quick, and careless of a power cut."""
+    """Writes to a new database that no server uses yet. Fast, without protection against a power cut."""
     parsed = make_url(url)
     if parsed.get_backend_name() == "postgresql":
         engine = create_engine(parsed.set(drivername="postgresql+psycopg"))
@@ -52,7 +52,7 @@ def open_engine(url: str) -> Engine:
 
 
 def write_running(engine: Engine, tables: int) -> Iterator[list[Seated]]:
-    """Tables of two people, cut off anywhere between the deal and the end; told when they are written."""
+    """Tables of two people, stopped anywhere between the deal and the end; ready when they are written."""
     generator, offer = random.Random(tables), _offer()
     for count in _batches(tables):
         rows, batch = _Rows(), []
@@ -74,8 +74,20 @@ def write_with_bots_due(engine: Engine, tables: int) -> None:
     rows.write(engine)
 
 
+def write_remembered(engine: Engine, tables: int, bot: str) -> list[Remembered]:
+    """Finished games of a person against three bots, so a replay shows thoughts."""
+    generator, offer, rows, remembered = random.Random(tables), _offer(), _Rows(), []
+    for _ in range(tables):
+        chairs = (_person(new_token()), *[Chair(kind="bot", player=bot)] * 3)
+        played = _play(offer, chairs, generator)
+        rows.add(played)
+        remembered.append(Remembered(played.id, _record_of(played, offer)))
+    rows.write(engine)
+    return remembered
+
+
 def write_finished(engine: Engine, tables: int, originals: int = 200) -> Iterator[int]:
-    """Games that are over; says how many have been written.
+    """Finished games; returns how many have been written.
 
     The first ones are real. The others are their logs under new ids: they could not be opened, because a table's id is
     part of its chance, but that makes no difference to a database.
@@ -89,7 +101,7 @@ def write_finished(engine: Engine, tables: int, originals: int = 200) -> Iterato
     rows.write(engine)
     yield len(real)
 
-    ids = iter(sorted(new_key() for _ in range(tables - len(real))))  # in order they are written faster
+    ids = iter(sorted(new_key() for _ in range(tables - len(real))))  # sorted, they are written faster
     for count in _batches(tables - len(real)):
         copies = [(next(ids), generator.choice(real)) for _ in range(count)]
         with engine.begin() as connection:
@@ -98,6 +110,14 @@ def write_finished(engine: Engine, tables: int, originals: int = 200) -> Iterato
             guests = [{"person": person, "game": id} for id, played in copies for person in played.people()]
             connection.execute(insert(schema.guests), guests)
         yield count
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The table of a game that is over, and its record."""
+
+    table: str
+    record: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +172,7 @@ def _person(token: str) -> Chair:
 
 
 def _play_some(offer: Offer, chairs: tuple[Chair, ...], generator: random.Random) -> _Played:
-    """A game that has begun and is not over; where a bot plays along, one that waits for it."""
+    """A game in progress; if a bot plays along, one that waits for it."""
     while True:
         played = _play(offer, chairs, generator, most=generator.randrange(_LONGEST))
         if played.status == "playing" and played.bots_turn == (_BOT in chairs):
@@ -183,12 +203,19 @@ def _play(offer: Offer, chairs: tuple[Chair, ...], generator: random.Random, mos
     return _Played(table.id, table.secret, chairs, table.status, bool(table.bots_deciding()), entries)
 
 
+def _record_of(played: _Played, offer: Offer) -> dict[str, Any]:
+    table = Table(played.id, played.secret, offer)
+    for entry in played.entries:
+        table.apply(entry)
+    return table.game_record()
+
+
 def _decide(table: Table, generator: random.Random, at: float) -> Iterator[Entry]:
     match = table.match
     assert match is not None
     while deciding := match.deciding():
         legal = _FIRST_TICKETS if match.choosing else match.game.legal_actions()
-        action = str(generator.choice(legal))
+        action = generator.choice(legal)
         entry = Moved(at=at, seat=deciding[0], action=action, bot=table.is_bot(deciding[0]))
         table.apply(entry)
         yield entry

@@ -1,5 +1,4 @@
-"""A bot on the standard library alone: it opens a table against a bot of the server, or joins one, and plays.
-
+"""A bot that needs only the standard library: it opens a table against a bot of the server, or joins one, and plays. //
 Run it with `python examples/bot.py http://127.0.0.1:8000 [INVITE]`.
 """
 
@@ -15,7 +14,7 @@ HEADERS = {"Content-Type": "application/json"}
 
 
 def call(method, path, body=None):
-    """Sends a request, and again a second later while the server is away (503, too) or has had enough of us (429)."""
+    """Sends a request. Sends it again a second later while the server is away (also 503) or limits the rate (429)."""
     data = None if body is None else json.dumps(body).encode()
     while True:
         try:
@@ -27,7 +26,7 @@ def call(method, path, body=None):
 
 
 def states(table):
-    """Every state of a table, as a stream of lines; where it breaks off, it is opened again."""
+    """Every state of a table, as a stream of lines; a broken stream is opened again."""
     while True:
         try:
             for line in call("GET", f"/tables/{table}/stream"):
@@ -38,7 +37,7 @@ def states(table):
 
 
 def choose(view):
-    """Claims the longest route that it can pay for, and otherwise does anything that is legal."""
+    """Claims the longest route that it can pay for; otherwise takes any legal action."""
     claims = [choice for choice in view["legal"] if choice["kind"] == "claim"]
     best = max(claims, key=lambda claim: sum(claim["cards"].values()), default=None)
     return (best or random.choice(view["legal"]))["action"]

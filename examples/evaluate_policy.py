@@ -18,11 +18,11 @@ import torch
 from ppo import Agent, Args, load  # it lies beside this file
 
 from fogline import Game
-from fogline.actions import Action, action_numbers, board_actions
 from fogline.envs.torch import masked
-from fogline.observation import observation_of
+from fogline.game.actions import Action, action_numbers, board_actions
+from fogline.game.view import View
+from fogline.knowledge.observation import observation_of
 from fogline.players.player import PLAYERS
-from fogline.view import View
 
 
 @cache
@@ -38,7 +38,7 @@ def trained() -> tuple[Agent, Args]:
 
 
 class Learned:
-    """Chooses as the network does: each legal action as likely as it finds it."""
+    """Samples from the network's policy."""
 
     name = "learned"
     level = 3

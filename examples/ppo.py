@@ -5,7 +5,7 @@
     python examples/ppo.py --players 4 --lr 1e-4 --help     # every field of Args is an option
 
 It prints a line for each iteration and writes the same to OUT.csv, and the network to OUT.pt, which
-examples/evaluate_policy.py lets play in the arena. Needs torch: pip install "fogline[gpu]".
+examples/evaluate_policy.py lets play in the arena. Needs torch: pip install "fogline[torch]".
 """
 
 import argparse
@@ -19,14 +19,14 @@ import torch
 from torch import Tensor, nn
 
 from fogline import Board
-from fogline.actions import board_actions
 from fogline.envs.torch import TorchBatch, masked
-from fogline.observation import features
+from fogline.game.actions import board_actions
+from fogline.knowledge.observation import features
 
 
 @dataclass
 class Args:
-    """What can be set. The comments are the help texts."""
+    """The settings. The comments are the help texts."""
 
     board: str = "san_francisco"  # the name of a map, or the path of a map file
     players: int = 2  # 2 to 4
@@ -35,7 +35,7 @@ class Args:
     games: int = 256  # games at once
     steps: int = 128  # decisions in each game between two updates
     iterations: int = 1000000  # rollouts with their updates, at most
-    minutes: float = 10.0  # of training, at most
+    minutes: float = 10.0  # minutes of training, at most
     width: int = 256  # of the two hidden layers
     lr: float = 1e-3  # the step size of Adam
     gamma: float = 1.0  # what a reward loses for each of a seat's own decisions until it comes
@@ -43,7 +43,7 @@ class Args:
     epochs: int = 3  # times that each decision is learnt from
     minibatches: int = 8  # updates in an epoch
     clip: float = 0.2  # how far a choice's probability may move in one iteration
-    entropy: float = 0.01  # the bonus for trying things
+    entropy: float = 0.01  # the bonus for exploration
     value: float = 0.5  # the weight of the value's loss
     max_grad_norm: float = 0.5  # longer gradients are shortened
     evaluate_every: int = 10  # iterations between two matches against random play; 0 is never
@@ -52,7 +52,7 @@ class Args:
 
 
 class Agent(nn.Module):
-    """A network with a head for actions and one for the value: how the game will end for whoever must decide."""
+    """A network with a head for actions and one for the value: the result of the game for the deciding seat."""
 
     def __init__(self, board: Board, players: int, width: int) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Agent(nn.Module):
         self.register_buffer("scale", 1.0 / torch.tensor(most, dtype=torch.float32), persistent=False)
         self.body = nn.Sequential(nn.Linear(len(most), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy, self.critic = nn.Linear(width, len(board_actions(board))), nn.Linear(width, 1)
-        nn.init.orthogonal_(self.policy.weight, 0.01)  # at first, all legal actions are about as likely
+        nn.init.orthogonal_(self.policy.weight, 0.01)  # at first, all legal actions are about equally likely
         nn.init.orthogonal_(self.critic.weight, 1.0)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
@@ -98,13 +98,13 @@ class Rollout:
     def advantages(self, last_seats: Tensor, last_values: Tensor, gamma: float, lam: float) -> tuple[Tensor, Tensor]:
         """Generalised advantage estimates along each seat's own decisions, and which of them are known.
 
-        A value is that of the seat that decides, so the next value of a decision is that of the same seat's next
+        A value belongs to the seat that decides. So the next value of a decision is that of the same seat's next
         decision, however many steps later; what others do in between is part of the world. Going backwards, each game
         keeps for every seat the value and the advantage of its next decision and the reward until then. Where a game
-        ends, the next value of all seats is 0, and each has its own reward, who decided last or not.
+        ends, the next value of all seats is 0, and each seat gets its own reward, even if another decided last.
 
-        Behind the last step only the seat that decides then has a value. The other seats' last decisions know no next
-        one: they are not learnt from, but the decisions before them look ahead to their values as to any other.
+        After the last step only the seat that decides then has a value. The last decisions of the other seats have no
+        next value, so nothing is learnt from them; the decisions before them use their values as usual.
         """
         players = self.rewards.shape[2]
         value, advantage, reward = (torch.zeros_like(self.rewards[0]) for _ in range(3))  # (games, players)
@@ -130,7 +130,7 @@ class Rollout:
 def learn(
     agent: Agent, optimiser: torch.optim.Optimizer, rollout: Rollout, batch: TorchBatch, args: Args
 ) -> dict[str, float]:
-    """Some epochs of updates from one rollout; returns how the last one went."""
+    """Some epochs of updates from one rollout; returns the metrics of the last one."""
     with torch.no_grad():
         _, last_values = agent(batch.observations)
     advantages, learnable = rollout.advantages(batch.seats, last_values, args.gamma, args.gae_lambda)
@@ -167,9 +167,9 @@ def losses(agent: Agent, taken: dict[str, Tensor], args: Args) -> tuple[Tensor, 
 
 @torch.no_grad()
 def win_rate(agent: Agent, args: Args) -> float:
-    """The share of victory in one game a lane, where the agent has one seat, each in turn, and random play the rest.
+    """The share of victories in one game a lane: the agent has one seat, each in turn, and random play the rest.
 
-    Ties count by their shares. With 2 players, as strong as random play is 0.5.
+    Ties count by their shares. With 2 players, random play has 0.5.
     """
     games, players = args.evaluate_games, args.players
     batch = TorchBatch(args.board, players, games, device=args.device, seed=args.seed + 2**40)
@@ -190,7 +190,7 @@ def save(agent: Agent, args: Args) -> None:
 
 
 def load(path: str | Path, device: str = "cpu") -> tuple[Agent, Args]:
-    """An agent from a checkpoint, and what it was trained with."""
+    """An agent from a checkpoint, and its settings."""
     saved = torch.load(path, map_location=device, weights_only=True)
     args = Args(**saved["args"])
     agent = Agent(Board.load(args.board), args.players, args.width).to(device)
@@ -199,7 +199,7 @@ def load(path: str | Path, device: str = "cpu") -> tuple[Agent, Args]:
 
 
 def log(row: dict[str, float], args: Args) -> None:
-    """A line on the screen and a row of the CSV file."""
+    """Writes a line to the screen and a row to the CSV file."""
     first = row["iteration"] == 1
     with Path(f"{args.out}.csv").open("w" if first else "a", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, list(row))

@@ -1,11 +1,11 @@
-"""Random games in a batch, all in a loop of one's own: how fast they go, and how they end.
+"""Random games in a batch, stepped by a loop in Python: how fast they go, and how they end.
 
     python examples/random_rollout.py                       # 4096 games at once, for five seconds
     python examples/random_rollout.py --players 4 --games 65536 --seconds 20
     python examples/random_rollout.py --blind               # choices are made compiled, and nobody looks
 
-Without --blind, every step brings masks and observations to Python, which chooses: it is the loop in which a network
-would choose. With it, the engine plays by itself.
+Without --blind, every step brings masks and observations to Python, which chooses: the loop in which a network
+would. With it, the engine plays by itself.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from fogline.batch import Batch
 
 
 def choose(masks: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """A legal action for each game, all with equal chance."""
+    """A legal action for each game, all equally likely."""
     counts, numbers = (
         masks.sum(axis=1),
         np.nonzero(masks)[1],
@@ -36,7 +36,7 @@ def main() -> None:
     options = parser.parse_args()
     batch = Batch(options.board, options.players, options.games, seed=options.seed)
     generator, totals = np.random.default_rng(options.seed), np.zeros(options.players)
-    batch.play_blind(1)  # compiles what is not compiled yet, before the clock runs
+    batch.play_blind(1)  # compiles before the clock starts
     batch.step(choose(batch.masks, generator))
     before, steps, ended, begun = batch.finished(), 0, 0, time.perf_counter()
     while time.perf_counter() - begun < options.seconds:

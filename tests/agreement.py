@@ -14,9 +14,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from fogline.actions import board_actions
-from fogline.board import Board
-from fogline.game import Game
+from fogline.game.actions import board_actions
+from fogline.game.game import Game
+from fogline.maps.board import Board
 from tests.boards import BOARDS, load_board, map_data
 from tests.policies import action_weights, choose
 from tests.referee import Referee

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from fogline.actions import board_actions
-from fogline.game import Game
-from fogline.mapfile import CARDS
+from fogline.game.actions import board_actions
+from fogline.game.game import Game
+from fogline.maps.mapfile import CARDS
 from fogline.rules.state import TURN
 
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from itertools import permutations
 from typing import NamedTuple
 
-from fogline.actions import Action
-from fogline.events import Event
-from fogline.game import Game
-from fogline.mapfile import CARDS
-from fogline.refusals import IllegalAction
-from fogline.view import View, redact
+from fogline.game.actions import Action
+from fogline.game.events import Event
+from fogline.game.game import Game
+from fogline.game.refusals import IllegalAction
+from fogline.game.view import View, redact
+from fogline.maps.mapfile import CARDS
 
 Hands = tuple[tuple[int, ...], ...]
 """By seat, then by card."""

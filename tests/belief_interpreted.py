@@ -10,8 +10,8 @@ import random
 
 import numpy as np
 
-from fogline.belief import Belief
-from fogline.game import Game
+from fogline.game.game import Game
+from fogline.knowledge.belief import Belief
 from tests.boards import load_board
 from tests.policies import action_weights, choose
 
@@ -20,7 +20,7 @@ def digest(board: str, players: int, seed: int) -> str:
     game, generator, found = Game(load_board(board), players=players, seed=seed), random.Random(seed), hashlib.sha256()
     weights = action_weights(game.board, generator)
     while not game.over:
-        if len(game.actions) % 20 == 19:  # interpreted, a belief takes as long as a thousand steps
+        if len(game.actions) % 30 == 29:  # interpreted, a belief takes as long as a thousand steps
             found.update(Belief(game.view(game.seat)).sample(2, seed).tobytes())
         game.play(choose(game.legal_numbers(), weights, generator))
     return found.hexdigest()

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from fogline.actions import Action, Claim, Draw, DrawTickets, Keep
-from fogline.belief import Belief
-from fogline.board import Board
-from fogline.game import Game
-from fogline.mapfile import CARDS
+from fogline.game.actions import Action, Claim, Draw, DrawTickets, Keep
+from fogline.game.game import Game
+from fogline.knowledge.belief import Belief
+from fogline.maps.board import Board
+from fogline.maps.mapfile import CARDS
 from tests.belief_exact import Hands
 from tests.boards import load_board
 from tests.policies import action_weights, choose
@@ -35,7 +35,7 @@ def board_of(name: str) -> Board:
 
 
 def play_oddly(board: Board, players: int, seed: int) -> Game:
-    """A whole game, each seat with a liking of its own for cards, tickets or routes."""
+    """A whole game, each seat with a preference of its own for cards, tickets or routes."""
     game, generator = Game(board, players=players, seed=seed), random.Random(seed)
     weights = [action_weights(board, generator) for _ in range(players)]
     while not game.over:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 from tests import tier
 from tests.conformance import report
 from tests.seeds import RUN, Lots, seeded
-from tests.timing import SLOW, Times
+from tests.timing import SLOW, Times, is_slow
 
 if TYPE_CHECKING:
     from tests.program import Program
@@ -24,6 +25,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process of tests has 
 settings.register_profile("fogline", derandomize=True, deadline=None)
 settings.load_profile("fogline")
 
+_LOTS = Lots(lambda: RUN.stamp)
 _REPORTS: list[pytest.TestReport] = []
 _TIMES = pytest.StashKey[Times]()
 
@@ -45,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Before any test is imported: some take their numbers from here."""
     RUN.seed = config.getoption("--seed")
     tier.thorough = config.getoption("--thorough")
-    Lots(lambda: RUN.stamp).take_over()
+    _LOTS.take_over()
     if not hasattr(config, "workerinput"):
         config.stash[_TIMES] = Times()
 
@@ -63,6 +65,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     RUN.begin(item.nodeid)
+    _LOTS.begin()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Runs a test, and in the quick tier once more if it passed but was slow: any program is sometimes interrupted."""
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    # An example in a docstring can run only once.
+    if (
+        not tier.thorough
+        and isinstance(item, pytest.Function)
+        and all(one.passed for one in reports)
+        and is_slow(reports)
+    ):
+        item._initrequest()  # as if it had never run
+        reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    for one in reports:
+        item.ihook.pytest_runtest_logreport(report=one)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from fogline.game import Game
+from fogline.game.game import Game
 from fogline.rules import calls
 from tests.boards import BOARDS, load_board
 from tests.policies import action_weights, choose

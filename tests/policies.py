@@ -3,9 +3,9 @@
 import random
 from collections.abc import Sequence
 
-from fogline.actions import board_actions
-from fogline.board import Board
-from fogline.game import Game
+from fogline.game.actions import board_actions
+from fogline.game.game import Game
+from fogline.maps.board import Board
 
 WEIGHTS = (0.01, 1.0, 1.0, 50.0)
 

@@ -10,8 +10,10 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from signal import SIGINT, SIGKILL, SIGSTOP
+from signal import SIGCONT, SIGINT, SIGKILL, SIGSTOP
 from types import TracebackType
 from typing import Any, Self
 
@@ -23,7 +25,15 @@ from tests.ports import free_port
 _PATIENCE = 180  # seconds: more than a busy machine needs to start a server
 
 # Waits until the tests are done or dead; then nothing of the server stays. $0 is the folder of PostgreSQL's programs.
-_GUARD = 'read -r _; [ ! -e data/postmaster.pid ] || "$0/pg_ctl" stop -s -D data -m immediate; rm -rf "$PWD"'
+# A server that was frozen hears of it when it goes on, and kills those of its processes that do not.
+_GUARD = """
+read -r _
+if [ -e data/postmaster.pid ]; then
+    kill -CONT "$(head -n 1 data/postmaster.pid)"
+    "$0/pg_ctl" stop -s -D data -m immediate
+fi
+rm -rf "$PWD"
+"""
 
 
 class PostgreSQL:
@@ -33,6 +43,7 @@ class PostgreSQL:
         self._fsync = fsync
         self._names = (f"test{number}" for number in itertools.count(1))
         self._databases: list[str] = []
+        self._emptied: list[str] = []  # to be given again, which is quicker than to create one
         self._server: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -62,14 +73,26 @@ class PostgreSQL:
     def create_database(self) -> str:
         """The URL of a new, empty database."""
         name = next(self._names)
-        self._execute(f"CREATE DATABASE {name}")
+        if self._emptied:
+            self._execute(f"ALTER DATABASE {self._emptied.pop()} RENAME TO {name}")
+        else:
+            self._execute(f"CREATE DATABASE {name}")
         self._databases.append(name)
         return self.url(name)
 
-    def drop_databases(self) -> None:
-        """Whatever `create_database` made goes, connected or not."""
+    def empty_databases(self) -> None:
+        """Whatever `create_database` made is gone for those who know its name, connected or not."""
         while self._databases:
-            self._execute(f"DROP DATABASE IF EXISTS {self._databases.pop()} WITH (FORCE)")
+            name = self._databases.pop()
+            emptied = f"emptied_{name}"
+            self._execute(
+                f"ALTER DATABASE {name} ALLOW_CONNECTIONS false",
+                f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'",
+                f"ALTER DATABASE {name} RENAME TO {emptied}",  # which waits for connections that are about to end
+                f"ALTER DATABASE {emptied} ALLOW_CONNECTIONS true",
+            )
+            self._execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public", database=emptied)
+            self._emptied.append(emptied)
 
     def start(self) -> None:
         """Back once the server answers; at once where it runs already."""
@@ -111,6 +134,18 @@ class PostgreSQL:
                 os.kill(child, SIGKILL)
         self._end(SIGKILL)
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Within it, all its processes stand still: the system accepts connections for it, and nobody answers."""
+        assert self._server is not None
+        self._server.send_signal(SIGSTOP)  # so that no child is born meanwhile
+        children = _children(self._server.pid)
+        _send(SIGSTOP, children)
+        try:
+            yield
+        finally:
+            _send(SIGCONT, [*children, self._server.pid])
+
     def _end(self, signal: int) -> None:
         if self._server:
             self._server.send_signal(signal)
@@ -148,9 +183,10 @@ class PostgreSQL:
             else:
                 return
 
-    def _execute(self, statement: str) -> None:
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(statement)
+    def _execute(self, *statements: str, database: str = "postgres") -> None:
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
 
     def _spawn(self, *command: str, **options: Any) -> subprocess.Popen[bytes]:
         """Runs it in the server's folder, as the server's user, out of reach of a Ctrl-C in the terminal."""
@@ -176,6 +212,12 @@ def _unprivileged() -> dict[str, Any]:
     except KeyError:
         user = pwd.getpwnam("nobody")
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+def _send(signal: int, processes: Iterable[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):  # it has ended by itself
+            os.kill(process, signal)
 
 
 def _children(process: int) -> list[int]:

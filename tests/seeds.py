@@ -96,6 +96,10 @@ class Lots:
 
     def __init__(self, stamp: Callable[[], str]) -> None:
         self._stamp = stamp
+        self.begin()
+
+    def begin(self) -> None:
+        """From the start, for the same stamp, too."""
         self._drawing = ("", count())
 
     def token_bytes(self, number: int | None = None) -> bytes:

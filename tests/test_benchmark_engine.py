@@ -15,7 +15,8 @@ import pytest
 from fogline import bench
 from tests.conformance import ROOT
 
-DOCUMENT, FIGURES, GPU, CHART = (f"performance{kind}" for kind in (".md", ".json", "-gpu.json", "-growth.svg"))
+DOCUMENT, FIGURES = "performance.md", "data/performance.json"
+GPU, CHART = "data/performance-gpu.json", "data/performance-growth.svg"
 PINNED = ROOT / "benchmarks" / "others" / "requirements.txt"
 
 ROW = {
@@ -58,6 +59,7 @@ def engine() -> Engine:
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "docs" / DOCUMENT, tmp_path)
+    (tmp_path / "data").mkdir()
     return tmp_path
 
 
@@ -105,7 +107,7 @@ def test_the_document_says_what_was_measured_beside_fogline(engine: Engine, docs
 
 
 def test_the_document_says_what_a_gpu_did(engine: Engine, docs: Path) -> None:
-    shutil.copy(ROOT / "tests" / "data" / GPU, docs)
+    shutil.copy(ROOT / "tests" / GPU, docs / GPU)
     assert engine(f"--rewrite={docs}") == 0
     text = figures_of(docs)
     assert text.startswith("\nThe engine has not been measured yet.\n\n## On a GPU\n\nMeasured on 2001-02-03: A GPU of")
@@ -120,7 +122,7 @@ def test_the_document_says_what_a_gpu_did(engine: Engine, docs: Path) -> None:
 
 
 def test_the_chart_of_growth_has_a_point_for_every_batch(engine: Engine, docs: Path) -> None:
-    shutil.copy(ROOT / "tests" / "data" / GPU, docs)
+    shutil.copy(ROOT / "tests" / GPU, docs / GPU)
     assert engine(f"--rewrite={docs}") == 0
     chart = ElementTree.fromstring((docs / CHART).read_text("utf-8"))
     circles = list(chart.iterfind("{*}circle"))
@@ -133,12 +135,12 @@ def test_the_chart_of_growth_has_a_point_for_every_batch(engine: Engine, docs: P
 
 
 def test_the_published_document_is_made_of_the_published_figures(engine: Engine, tmp_path: Path) -> None:
-    published = [path for name in (DOCUMENT, FIGURES, GPU) if (path := ROOT / "docs" / name).exists()]
-    for path in published:
-        shutil.copy(path, tmp_path)
+    (tmp_path / "data").mkdir()
+    for name in (DOCUMENT, FIGURES, GPU):
+        shutil.copy(ROOT / "docs" / name, tmp_path / name)
     assert engine(f"--rewrite={tmp_path}") == 0
-    for path in tmp_path.iterdir():
-        assert path.read_text("utf-8") == (ROOT / "docs" / path.name).read_text("utf-8"), path.name
+    for name in (DOCUMENT, FIGURES, GPU, CHART):
+        assert (tmp_path / name).read_text("utf-8") == (ROOT / "docs" / name).read_text("utf-8"), name
 
 
 def test_who_cannot_be_measured_is_told_and_fails_the_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,12 +14,26 @@ import pytest
 
 from tests.conformance import ROOT
 
-DOCUMENT, FIGURES, CHART = (f"performance-server.{kind}" for kind in ("md", "json", "svg"))
+DOCUMENT, FIGURES, CHART = "performance-server.md", "data/performance-server.json", "data/performance-server.svg"
 
 SMALL = (
-    *("--tables=2", "--seconds=0.5", "--levels=1,2", "--level-seconds=0.5", "--idle=10", "--idle-sockets=4"),
+    *(
+        "--tables=2",
+        "--seconds=0.5",
+        "--levels=1,2",
+        "--level-seconds=2",
+        "--bot-seconds=0.5",
+        "--evening-tables=3",
+        "--duels=1",
+        "--evening-seconds=10",
+        "--idle=10",
+        "--idle-sockets=4",
+    ),
     *("--stored=30", "--bots-due=3", "--starts=1", "--after-start=0.5"),
 )
+
+
+ANSWERS = ("p50 of a bot's answer", "p95 of a bot's answer", "longest answer of a bot")
 
 
 def measure(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -62,11 +76,42 @@ def test_a_small_run_measures_everything_without_an_error(tmp_path: Path) -> Non
     assert "10 loaded" in figures["memory of an idle table"]["how"]
     assert "4 open" in figures["memory of an idle socket"]["how"]
     assert 0 < figures["p50 of a move"]["value"] <= figures["p99 of a move"]["value"]
+    for evening in ("evening", "evening with trouble"):
+        assert 0 < figures[f"{evening}: p50 of a move"]["value"] <= figures[f"{evening}: p99 of a move"]["value"]
+        answers = [figures[f"{evening}: {name}"]["value"] for name in ANSWERS]
+        assert 0 < answers[0] <= answers[1] <= answers[2]
+    assert "health 200: " in figures["evening: p99 with trouble"]["how"]
+    assert "tables 201: " in figures["evening: p99 with trouble"]["how"]
+    computed = figures["evening with trouble: p99 of a move"]["how"]
+    assert all(f"{name} 0.0 s" not in computed for name in ("server", "workers", "crowd", "troublemaker"))
+    assert "troublemaker " in computed
     assert figures["moves, all answering at once"]["value"] > 0
     assert figures["start, 30 stored games"]["value"] > 0
     assert [point["tables"] for point in measured["curve"]] == [1, 2]
     assert measured["versions"]["database"].startswith("SQLite 3")
     assert list(tmp_path.glob("fogline-*")) == [], "databases of the run are left"
+
+
+@pytest.mark.parametrize(
+    ("available", "cores"),
+    [
+        (0, ((), (), ())),
+        (1, ((0,), (0,), (0,))),
+        (2, ((0, 1), (0, 1), (0, 1))),
+        (3, ((0, 1), (0, 1), (0, 1))),
+        (4, ((0, 1), (2,), (3,))),
+        (16, ((0, 1), (2,), (3,))),
+    ],
+)
+def test_an_evening_has_two_cores_for_the_server_and_others_for_the_others_where_there_are_any(
+    available: int, cores: tuple[tuple[int, ...], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    from serving import Cores
+
+    found = Cores.two(range(available))
+    assert (found.server, found.crowd, found.troublemaker) == tuple(map(frozenset, cores))
+    assert found.apart == (available >= 4)
 
 
 def test_the_published_document_figures_and_chart_are_of_the_same_run() -> None:
@@ -76,4 +121,4 @@ def test_the_published_document_figures_and_chart_are_of_the_same_run() -> None:
 def test_what_cannot_be_measured_is_refused() -> None:
     done = measure("speed")
     assert done.returncode == 2
-    assert "speed: there are play, curve, memory, start" in done.stderr
+    assert "speed: there are play, curve, bots, evening, memory, start" in done.stderr

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from fogline import bench
-from fogline.cli import COMMANDS
+from fogline.commands.listed import LISTED
+from fogline.game.record import audit
+from fogline.game.recordfile import read_records
 from fogline.players.player import PLAYERS
-from fogline.record import audit
-from fogline.recordfile import read_records
 from tests.boards import DATA, load_board
 from tests.program import Program, Ran
 
@@ -35,7 +35,7 @@ def games(fogline: Program, tmp_path: Path) -> Path:
 # Help.
 
 
-@pytest.mark.parametrize("name", [command.name for command in COMMANDS])
+@pytest.mark.parametrize("name", [command.name for command in LISTED])
 def test_the_help_of_every_command_has_an_example_of_it(fogline: Program, name: str) -> None:
     ran = fogline(name, "--help")
     assert (ran.code, ran.err) == (0, "")
@@ -43,15 +43,15 @@ def test_the_help_of_every_command_has_an_example_of_it(fogline: Program, name: 
 
 
 def test_there_is_a_command_for_everything_that_the_readme_promises() -> None:
-    names = {command.name for command in COMMANDS}
-    played = {"play", "serve", "simulate", "arena", "ladder", "study", "train"}
+    names = {command.name for command in LISTED}
+    played = {"play", "serve", "simulate", "arena", "ladder"}
     assert names == played | {"record", "replay", "audit", "map check", "map draw", "bench"}
 
 
 def test_help_and_version(fogline: Program) -> None:
     ran = fogline("--help")
     assert ran.code == 0
-    assert all(command.name.split()[0] in ran.out for command in COMMANDS)
+    assert all(command.name.split()[0] in ran.out for command in LISTED)
     assert fogline("--version").out.startswith("fogline 0.")
     assert "check a map file" in fogline("map", "--help").out
 
@@ -85,6 +85,8 @@ def test_without_a_word_it_says_what_there_is(fogline: Program) -> None:
         "record - --seats racer,random,racer,random,racer",
         "record - --seats racer,nobody",
         "record /no/such/folder/game.json --map tiny",
+        "record /no/such/folder/games.jsonl --map tiny --games 2",
+        "record game.json --games 0",
         "replay /no/such/file",
         "replay / --at 3",
         "replay /dev/null",
@@ -235,6 +237,26 @@ def test_record_writes_to_the_screen_and_nothing_else(fogline: Program) -> None:
 def test_record_draws_a_seed_by_lot_where_none_is_given(fogline: Program) -> None:
     seeds = {json.loads(fogline("record", "-", "--map", "tiny").out)["seed"] for _ in range(3)}
     assert len(seeds) == 3
+
+
+def test_record_says_who_played(fogline: Program, tmp_path: Path) -> None:
+    fogline("record", tmp_path / "game.json", "--map", "tiny")
+    (record,) = read_records(tmp_path / "game.json")
+    assert [seat["player"] for seat in record["about"]["seats"]] == ["racer", "random"]
+    assert record["about"]["program"].startswith("fogline ")
+    assert len(record["digest"]) == 64
+
+
+def test_record_adds_as_many_games_as_are_asked_for(fogline: Program, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    for games in ("1", "3"):
+        assert fogline("record", path, "--map", "tiny", "--seed", str(2**64 - 2), "--games", games).code == 0
+    found = list(read_records(path))
+    assert [record["seed"][-2:] for record in found] == ["fe", "fe", "ff", "00"]
+    assert found[0] == found[1]
+    assert all(audit(record).from_seed for record in found)
+    ran = fogline("record", "-", "--map", "tiny", "--games", "2")
+    assert (len(ran.out.splitlines()), ran.err) == (2, "")
 
 
 # replay
@@ -487,3 +509,8 @@ def test_play_may_be_left_at_any_time_and_the_record_is_kept(
     (record,) = read_records(path)
     assert not audit(record).finished
     assert [event["tickets"] for event in record["events"] if event["e"] == "keep" and event["seat"] == 0]
+
+
+def test_brackets_in_the_name_of_a_map_file_are_shown_as_they_are(fogline: Program, tmp_path: Path) -> None:
+    said = fogline("map check", tmp_path / "[red]x[/red].toml").err
+    assert "[red]x[/red].toml: 1 fault" in said

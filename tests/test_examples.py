@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fogline.record import audit
+from fogline.game.record import audit
 from tests.conformance import ROOT
 from tests.server.nursery import Forked
 from tests.server.playing import stream

@@ -72,7 +72,7 @@ def page_sources() -> str:
 def package_sources() -> str:
     folder = ROOT / "src/fogline"
     paths = [path for suffix in ("py", "toml") for path in folder.rglob(f"*.{suffix}")]
-    return "\n".join(path.read_text("utf-8") for path in (*paths, folder / "server/tutorial.json"))
+    return "\n".join(path.read_text("utf-8") for path in (*paths, folder / "server/tables/tutorial.json"))
 
 
 @cache
@@ -115,7 +115,7 @@ def asked_keys(source: str) -> Iterator[str]:
 
 
 def test_every_refusal_of_the_rules_has_words() -> None:
-    tree = ast.parse((ROOT / "src/fogline/refusals.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "src/fogline/game/refusals.py").read_text("utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Refusal"]
     keys = {key.value for call in calls if isinstance(key := call.args[2], ast.Constant)}
     assert len(keys) > 20

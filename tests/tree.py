@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fogline.actions import board_actions
-from fogline.board import Board
-from fogline.game import Game
-from fogline.position import Position
+from fogline.game.actions import board_actions
+from fogline.game.game import Game
+from fogline.game.position import Position
+from fogline.maps.board import Board
 from fogline.rules import calls
 from fogline.rules.chance import TAPE
 from fogline.rules.state import OVER

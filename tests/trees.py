@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from fogline.game import Game
+from fogline.game.game import Game
 from tests.boards import DATA, load_board
 from tests.tree import Tree
 

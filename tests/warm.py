@@ -7,17 +7,17 @@ import sys
 import numpy as np
 
 from fogline.batch import Batch
+from fogline.batch.simulate import random_game, simulate
 from fogline.envs.gymnasium import FoglineVectorEnv
 from fogline.envs.seats import Observer
-from fogline.game import Game
+from fogline.game.game import Game
+from fogline.knowledge.seat_state import new_seat_states
 from fogline.players.batch_players import BatchPlayers
-from fogline.players.match import play_games
-from fogline.players.planning import new_plans
-from fogline.players.search import Search
+from fogline.players.scripted.match import play_games
+from fogline.players.scripted.plan import new_plans
+from fogline.players.search.search import Search
 from fogline.rules.state import new_games
 from fogline.server.run import warm_up
-from fogline.sight import new_sights
-from fogline.simulate import random_game, simulate
 from tests.boards import load_board
 
 
@@ -28,7 +28,7 @@ def compile_all(name: str) -> None:
     random_game(board, 2, 1)
     Search(0, iterations=1).choose(Game(board, seed=0).view(0))
     seeds, ones = np.zeros(1, np.uint64), np.zeros((1, 2), np.int64)
-    scratch = new_sights(board, 1), new_plans(board, 1)
+    scratch = new_seat_states(board, 1), new_plans(board, 1)
     play_games(
         board.tables,
         new_games(board, 1),
@@ -49,7 +49,7 @@ def compile_batches(name: str) -> None:
         batch.random_steps(1)
     BatchPlayers(batch, "planner").choose(batch.sample(), batch.dones)
     Observer(Game(board, seed=0)).observe(0)
-    FoglineVectorEnv(2, board=board, opponents=("racer",)).reset(seed=0)
+    FoglineVectorEnv(2, map=board, opponents=("racer",)).reset(seed=0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The clock of all who are compared: the same warm-up, the same repeats, the same JSON on the standard output."""
+"""The clock for all programs: the same warm-up, the same repeats, the same JSON on the standard output."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 
 class Played(NamedTuple):
-    """What was done, or a second's worth of it: a game, or some steps of many."""
+    """What was done in one run, or in about a second: a game, or some steps of many."""
 
     steps: float
-    games: float | None = None  # for a batch nobody counts: its games begin together, and so end together at first
+    games: float | None = None  # None for a batch: its games begin together, and so end together at first
 
 
 class Game(NamedTuple):
@@ -29,7 +29,7 @@ class Game(NamedTuple):
 
 
 def main(library: str, packages: tuple[str, ...], games: Mapping[str, Callable[[int], Game]]) -> None:
-    """Measures the games named, which are made from the number of games at once that is wanted."""
+    """Measures the named games. Each is made for the number of games at once."""
     parser = argparse.ArgumentParser(description=f"Random play with {library}, measured.")
     parser.add_argument("games", nargs="+", choices=sorted(games), metavar="GAME", help="; ".join(games))
     parser.add_argument("--seconds", type=float, default=2.0, help="of each run (2)")
@@ -68,7 +68,7 @@ def _measure(games: Mapping[str, Callable[[int], Game]], options: argparse.Names
 
 
 def _run(play: Callable[[], Played], seconds: float) -> Played:
-    """Plays until the time is over, and then to the end of what it is at: all of that counts, and all its time."""
+    """Plays until the time is over, and then to the end of the current game or launch: all of that counts."""
     played, start = list[Played](), time.perf_counter()
     while (passed := time.perf_counter() - start) < seconds or not played:
         played.append(play())

@@ -1,4 +1,4 @@
-"""Fogline itself, in the same manner: a batch on all cores that this process may use, and one game from Python."""
+"""Fogline itself, in the same way: a batch on all cores of this process, and one game from Python."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ LAUNCH = 16
 """Steps between two looks at the clock."""
 
 MIXED = 300
-"""Steps after which the games of a batch are anywhere between their beginning and their end."""
+"""After this many steps the games of a batch are spread over all their stages."""
 
 
 def batch(games: int) -> Game:
-    """With masks and observations, and choosing the actions counts."""
+    """With masks and observations; choosing the actions counts."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     made = Batch(players=2, games=games, cores=cores)
     made.random_steps(MIXED)

@@ -13,7 +13,7 @@ from clock import Game, Played, main
 
 
 def play(game: Any) -> Played:
-    """Chance draws as likely as it should; only what players do is counted."""
+    """Chance draws with its probabilities; only what players do is counted."""
     state, steps = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():

@@ -21,31 +21,33 @@ import numpy as np
 from numba import cuda
 
 from fogline.batch import Batch
-from fogline.belief import Belief
-from fogline.board import Board
-from fogline.game import PLAYER_COUNTS, Game
-from fogline.players.compiled_player import Planner
-from fogline.players.match import play_games
-from fogline.players.planning import new_plans
-from fogline.players.policies import PLANNER
-from fogline.players.search import Tree
+from fogline.game.game import PLAYER_COUNTS, Game
+from fogline.knowledge.belief import Belief
+from fogline.knowledge.seat_state import new_seat_states
+from fogline.maps.board import Board
+from fogline.players.scripted.compiled_player import Planner
+from fogline.players.scripted.match import play_games
+from fogline.players.scripted.plan import new_plans
+from fogline.players.scripted.policies import PLANNER
+from fogline.players.search.search import Tree
 from fogline.rules.random_play import play_random_games
 from fogline.rules.state import new_games
-from fogline.sight import new_sights
 
 GAMES = 40_000
 PLANNER_GAMES = 2_000
 ITERATIONS = 4_000
 LANES = 8_192
-"""Of a batch on one core: what it keeps and tells still fits into a core's cache, mostly."""
+"""The games of a batch on one core. What it keeps and reports still fits into a core's cache, mostly."""
 GPU_LANES = {"random": 1 << 20, "given": 1 << 18}
 LAUNCH = 512
 MIXED = 300
-"""Steps after which the games of a batch are anywhere between their beginning and their end."""
+"""After this many steps the games of a batch are spread over all their stages."""
 MIDDLE = 30
 REPEATS = 3
 _FIRST_GAME = "from fogline import Game; game = Game(seed=7); game.play(game.legal_actions()[0])"
-_EVERYTHING = "from fogline.simulate import *; board = Board.load(); simulate(board, 2, 1); random_game(board, 2, 1)"
+_EVERYTHING = (
+    "from fogline.batch.simulate import *; board = Board.load(); simulate(board, 2, 1); random_game(board, 2, 1)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Figure:
 
 
 def measure(progress: Callable[[str], None] = lambda what: None) -> Iterator[Figure]:
-    """Measures one thing after the other; `progress` hears what comes next."""
+    """Yields one measurement after the other; `progress` is told what comes next."""
     # Compiled in another process and loaded in this one, as in every later run: fresh code is a little slower.
     progress("compiling, where it has not been done before")
     subprocess.run([sys.executable, "-c", _EVERYTHING], check=True)
@@ -116,7 +118,7 @@ def _random_play(board: Board, players: int, cores: int) -> Iterator[Figure]:
 
 
 def _steps_a_second(board: Board, players: int, cores: int) -> tuple[float, float]:
-    """Steps and games a second, with every core playing its share of games."""
+    """Steps and games a second on all cores."""
     games = [new_games(board, 1000) for _ in range(cores)]
 
     def play(core: int) -> int:
@@ -134,7 +136,7 @@ def _steps_a_second(board: Board, players: int, cores: int) -> tuple[float, floa
 
 
 def _batches(board: Board, cores: int) -> Iterator[Figure]:
-    """Actions given from outside: only the steps count, not what chooses the actions."""
+    """Steps a second when the caller gives the actions: choosing them is not counted."""
     for count in sorted({1, cores}):
         for observe, told in ((False, "masks"), (True, "masks and observations")):
             batch = _mixed(board, LANES * count, observe, cores=count)
@@ -181,7 +183,7 @@ def _seconds_of_a_step(batch: Batch, steps: int = 60) -> float:
 
 
 def _gpu_seconds(work: Callable[[], Any], warm_up: float = 0.3) -> float:
-    """By a clock that waits for the GPU, once it has warmed up: an idle one has slowed down."""
+    """Seconds by a clock that waits for the GPU, after a warm-up: an idle GPU has slowed down."""
     start, best = perf_counter(), float("inf")
     while perf_counter() - start < warm_up:
         work()
@@ -196,12 +198,12 @@ def _gpu_seconds(work: Callable[[], Any], warm_up: float = 0.3) -> float:
 
 
 def _planner_games(board: Board, cores: int) -> Figure:
-    """Games between two planners; threads, because compiled players let go of Python's lock."""
+    """Games a second between two planners. Threads do, because compiled players release Python's lock."""
 
     def play(core: int) -> None:
         games, ones = new_games(board, PLANNER_GAMES), np.ones((PLANNER_GAMES, 2), np.int64)
         seeds = np.arange(core * PLANNER_GAMES, (core + 1) * PLANNER_GAMES).astype(np.uint64)
-        scratch = new_sights(board, 1), new_plans(board, 1)
+        scratch = new_seat_states(board, 1), new_plans(board, 1)
         turns = np.zeros(PLANNER_GAMES, np.int64)
         play_games(
             board.tables, games, *scratch, seeds, PLANNER * ones, seeds[:, None] + ones.astype(np.uint64), ones, turns
@@ -218,7 +220,7 @@ def _planner_games(board: Board, cores: int) -> Figure:
 
 
 def _search_iterations(board: Board) -> Figure:
-    """From the middle of a game: after thirty actions of planners."""
+    """Positions from the middle of a game: after thirty actions of planners."""
     game, planner = Game(board, seed=5), Planner(5)
     for _ in range(MIDDLE):
         game.play(planner.choose(game.view(game.seat)))

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 from fogline import __version__
-from fogline.commands import arena, bench, maps, play, records, serve, simulate, study, train
-from fogline.commands.command import INTERRUPTED, UsageError, errors
+from fogline.commands.listed import LISTED, Listed
 
 DESCRIPTION = (
     "The San Francisco cable-car board game: exact rules, records, and an engine that plays millions of games."
-)
-COMMANDS = (
-    *play.COMMANDS,
-    *serve.COMMANDS,
-    *simulate.COMMANDS,
-    *arena.COMMANDS,
-    *study.COMMANDS,
-    *train.COMMANDS,
-    *records.COMMANDS,
-    *maps.COMMANDS,
-    *bench.COMMANDS,
 )
 
 
@@ -32,42 +21,47 @@ def main(argv: list[str] | None = None) -> int:
     if not words:
         parser.print_help()
         return 0
-    arguments, others = parser.parse_known_args(words)
-    if others and not hasattr(arguments, "others"):
-        parser.error(f"unrecognized arguments: {' '.join(others)}")
-    arguments.others = others
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # better a question mark than no line at all
-    try:
-        return int(arguments.run(arguments))
-    except UsageError as error:
-        errors.print(f"fogline: {error}", markup=False, soft_wrap=True)
-        return 2
-    except BrokenPipeError:
-        return 1  # whoever read our output has seen enough
-    except KeyboardInterrupt:
-        errors.print("stopped")
-        return INTERRUPTED
+    arguments = parser.parse_args(words)
+    from fogline.commands.command import carry_out  # noqa: PLC0415  (the help does without all that it loads)
+
+    return carry_out(lambda: arguments.run(arguments))
+
+
+class _CommandParser(argparse.ArgumentParser):
+    """A command of the command line. It is loaded only once it has been chosen."""
+
+    listed: Listed | None = None
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        listed, self.listed = self.listed, None
+        if listed is not None:
+            command = listed.load()
+            self.epilog = f"examples:\n{command.examples}"
+            command.arguments(self)
+            self.set_defaults(run=command.run)
+        return super().parse_known_args(args, namespace)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("fogline", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"fogline {__version__}")
-    groups = {"": parser.add_subparsers(title="commands", metavar="COMMAND", required=True)}
-    for command in COMMANDS:
-        group, _, name = command.name.rpartition(" ")
+    groups = {"": _commands(parser)}
+    for listed in LISTED:
+        group, _, name = listed.name.rpartition(" ")
         if group not in groups:
             parent = groups[""].add_parser(
                 group, help=f"{group} files: check them, draw them", description=f"Commands for {group} files."
             )
-            groups[group] = parent.add_subparsers(title="commands", metavar="COMMAND", required=True)
+            groups[group] = _commands(parent)
         sub = groups[group].add_parser(
             name,
-            help=command.summary,
-            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
-            epilog=f"examples:\n{command.examples}",
+            help=listed.summary,
+            description=f"{listed.summary[0].upper()}{listed.summary[1:]}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        command.arguments(sub)
-        sub.set_defaults(run=command.run)
+        sub.listed = listed
     return parser
+
+
+def _commands(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[_CommandParser]:
+    return parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_CommandParser)

@@ -9,21 +9,21 @@ import tempfile
 from pathlib import Path
 
 from fogline.arena.contest import Contest, hold
-from fogline.arena.crew import Alone, gather_crew
 from fogline.arena.faults import ArenaError
+from fogline.arena.pool import Alone, open_pool
 from tests.arena.arrange import FIRST, match_of, same_games, write_player
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, gather_crew(ray="local") as crew:
+    with tempfile.TemporaryDirectory() as folder, open_pool(ray="local") as pool:
         own = write_player(Path(folder))
         for names in (("racer", "random"), ("search@2", f"{own}:First", "random")):
             match = match_of(*names, games=600 if len(names) == 2 else 60)
-            assert same_games(hold(Contest(match), crew).outcomes, hold(Contest(match), Alone()).outcomes)
-            print(f"{match.games} games of {' and '.join(match.labels)} are the same on {crew.workers} workers")  # noqa: T201
+            assert same_games(hold(Contest(match), pool).outcomes, hold(Contest(match), Alone()).outcomes)
+            print(f"{match.games} games of {' and '.join(match.labels)} are the same on {pool.workers} workers")  # noqa: T201
         failing = write_player(Path(folder), FIRST.replace("return view", "return view.nothing"), "failing.py")
         try:
-            hold(Contest(match_of(f"{failing}:First", "random")), crew)
+            hold(Contest(match_of(f"{failing}:First", "random")), pool)
         except ArenaError as error:
             print(f"told of: {error}")  # noqa: T201
         else:

@@ -14,8 +14,8 @@ import pytest
 
 from fogline.arena.cluster import LOCAL, Cluster
 from fogline.arena.contest import Contest, hold
-from fogline.arena.crew import Alone, gather_crew
 from fogline.arena.faults import ArenaError
+from fogline.arena.pool import Alone, open_pool
 from tests.arena.arrange import FIRST, match_of, same_games, write_player
 from tests.conformance import ROOT
 
@@ -69,17 +69,17 @@ def ray(monkeypatch: pytest.MonkeyPatch) -> FakeRay:
 
 def test_a_cluster_plays_the_same_games(ray: FakeRay) -> None:
     match = match_of("racer", "random", games=2000)
-    with gather_crew(ray="auto") as crew:
-        assert isinstance(crew, Cluster)
-        assert (crew.workers, ray.addresses, ray.running) == (3, ["auto"], True)
-        assert same_games(hold(Contest(match), crew).outcomes, hold(Contest(match), Alone()).outcomes)
+    with open_pool(ray="auto") as pool:
+        assert isinstance(pool, Cluster)
+        assert (pool.workers, ray.addresses, ray.running) == (3, ["auto"], True)
+        assert same_games(hold(Contest(match), pool).outcomes, hold(Contest(match), Alone()).outcomes)
     assert not ray.running
 
 
 def test_a_player_that_fails_on_a_cluster_is_told_of(ray: FakeRay, tmp_path: Path) -> None:
     file = write_player(tmp_path, FIRST.replace("return view", "return view.nothing"))
-    with gather_crew(ray=LOCAL) as crew, pytest.raises(ArenaError, match="first failed in seat 0"):
-        hold(Contest(match_of(f"{file}:First", "random")), crew)
+    with open_pool(ray=LOCAL) as pool, pytest.raises(ArenaError, match="first failed in seat 0"):
+        hold(Contest(match_of(f"{file}:First", "random")), pool)
 
 
 def test_a_cluster_that_is_lost_is_told_of(ray: FakeRay, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,18 +87,18 @@ def test_a_cluster_that_is_lost_is_told_of(ray: FakeRay, monkeypatch: pytest.Mon
         raise RayError("the node died")
 
     monkeypatch.setattr(ray, "get", lost)
-    with gather_crew(ray=LOCAL) as crew, pytest.raises(ArenaError, match="the cluster could not play: the node died"):
-        hold(Contest(match_of("racer", "random")), crew)
+    with open_pool(ray=LOCAL) as pool, pytest.raises(ArenaError, match="the cluster could not play: the node died"):
+        hold(Contest(match_of("racer", "random")), pool)
 
 
 def test_an_address_where_nobody_is_gets_a_clear_word(ray: FakeRay) -> None:
-    with pytest.raises(ArenaError, match=r"--ray 10.0.0.1:1: nobody there"), gather_crew(ray="10.0.0.1:1"):
+    with pytest.raises(ArenaError, match=r"--ray 10.0.0.1:1: nobody there"), open_pool(ray="10.0.0.1:1"):
         pass
 
 
 def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ArenaError, match=r"pip install 'fogline\[cluster\]'"), gather_crew(ray=LOCAL):
+    with pytest.raises(ArenaError, match=r"pip install 'fogline\[cluster\]'"), open_pool(ray=LOCAL):
         pass
 
 

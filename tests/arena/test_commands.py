@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -9,10 +10,12 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
+from fogline import Game, __version__, audit, read_records
 from fogline.arena.report import Report
 from tests.arena.arrange import FIRST, write_player
 from tests.conformance import ROOT
@@ -58,6 +61,32 @@ def test_the_report_goes_to_a_file_or_alone_to_the_screen(fogline: Program, tmp_
     assert Report.from_json(file.read_text("utf-8")).command == printed.command
 
 
+@pytest.mark.parametrize("cores", [1, 2])
+def test_every_game_can_be_recorded(fogline: Program, tmp_path: Path, cores: int) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps(Game("tiny", seed=1).record()) + "\n")
+    call = f"arena racer random planner --map tiny --games 12 --seed 5 --cores {cores} --json -"
+    recorded, other = fogline(f"{call} --record {path}"), fogline(call)
+    assert recorded.code == 0
+    found, untold = json.loads(recorded.out), json.loads(other.out)
+    assert found["share_by_seat"] == untold["share_by_seat"]
+    assert (found["turns"], found["actions"], found["ends"]) == (untold["turns"], untold["actions"], untold["ends"])
+    first, *games = read_records(path)
+    assert "about" not in first
+    assert [int(game["seed"], 16) for game in games] == [5] * 6 + [6] * 6
+    assert all(audit(game).from_seed for game in games)
+    seated = {tuple(seat["player"] for seat in game["about"]["seats"]) for game in games}
+    assert seated == set(permutations(("racer", "random", "planner")))
+
+
+def test_a_player_of_one_s_own_is_recorded_with_the_digest_of_its_file(fogline: Program, tmp_path: Path) -> None:
+    file, path = write_player(tmp_path, FIRST), tmp_path / "games.jsonl"
+    assert fogline(f"arena {file}:First random --map tiny --games 2 --cores 1 --record {path}").code == 0
+    seats = next(read_records(path))["about"]["seats"]
+    digest = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    assert {seat["player"]: seat["version"] for seat in seats} == {"first": digest, "random": __version__}
+
+
 def test_a_plot_is_drawn(fogline: Program, tmp_path: Path) -> None:
     assert fogline(f"arena racer random --map tiny --games 20 --cores 1 --plot {tmp_path}/match.svg").code == 0
     assert "<svg" in (tmp_path / "match.svg").read_text("utf-8")
@@ -90,6 +119,7 @@ def test_a_sequential_test_says_what_it_accepts(fogline: Program) -> None:
         ("arena racer random --map atlantis", "cannot be read"),
         ("arena racer random --plot match.gif", "ends in .svg or .png"),
         ("arena racer random --json /no/such/folder/match.json", "cannot be written"),
+        ("arena racer random --record /no/such/folder/games.jsonl", "cannot be written"),
         ("ladder racer", "a ladder needs two or more players"),
         ("ladder racer random -o /no/such/folder/ladder.md", "/no/such/folder"),
     ],
@@ -179,7 +209,7 @@ def test_ctrl_c_before_the_first_block_says_no_more_than_that(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fogline.arena.crew.play", interrupted)
+    monkeypatch.setattr("fogline.arena.pool.play_piece", interrupted)
     assert fogline("arena racer random --map tiny --games 2 --cores 1") == Ran(130, "", "stopped\n")
     assert fogline("ladder racer random --map tiny --games 2 --cores 1") == Ran(130, "", "stopped\n")
 
@@ -230,6 +260,6 @@ def test_a_ladder_that_is_interrupted_leaves_the_last_one_as_it_was(
         raise KeyboardInterrupt
 
     (tmp_path / "ladder.md").write_text("the last one", encoding="utf-8")
-    monkeypatch.setattr("fogline.arena.crew.play", interrupted)
+    monkeypatch.setattr("fogline.arena.pool.play_piece", interrupted)
     assert fogline(f"ladder racer random --map tiny --games 2 --cores 1 -o {tmp_path}/ladder.md").code == 130
     assert (tmp_path / "ladder.md").read_text("utf-8") == "the last one"

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from fogline.arena.contest import Contest, hold
-from fogline.arena.crew import Alone, play_pieces
 from fogline.arena.match import Match
 from fogline.arena.outcome import new_outcomes
-from fogline.arena.playing import play
+from fogline.arena.playing import play, work_of
+from fogline.arena.pool import Alone, play_pieces
 from fogline.arena.sprt import HIGH, LOW, Sprt
 from tests.arena.arrange import match_of, same_games, simulate
 
 
 class Scripted:
-    """A crew that plays nothing: its outcomes are known."""
+    """A pool that plays nothing: its outcomes are known."""
 
     workers = 2
 
@@ -78,11 +78,11 @@ def test_an_interrupted_contest_keeps_what_was_played() -> None:
 def test_a_verdict_ends_a_contest_and_later_games_do_not_count(strength: float, accepted: str) -> None:
     match = match_of("racer", "random", games=10_000)
     outcomes = simulate(match, [strength, 0.0], np.random.default_rng(1))
-    contest = hold(Contest(match, Sprt(0.5, 0.6)), crew := Scripted(outcomes))
+    contest = hold(Contest(match, Sprt(0.5, 0.6)), pool := Scripted(outcomes))
     assert contest.verdict is not None
     assert contest.verdict.accepted == accepted
     assert len(contest.outcomes) == 2 * contest.verdict.blocks < 2000
-    assert crew.taken < 10_000
+    assert pool.taken < 10_000
     one_by_one = Contest(match, Sprt(0.5, 0.6))
     while not one_by_one.decided:
         one_by_one.add(outcomes[one_by_one.played : one_by_one.played + 1])
@@ -101,5 +101,5 @@ def test_pieces_come_back_in_order_however_they_are_played() -> None:
     match = match_of("racer", "random", games=1000)
     outcomes = new_outcomes(2, 1000)
     outcomes["actions"] = np.arange(1000)
-    found = np.concatenate(list(play_pieces(match, Scripted(outcomes))))
+    found = np.concatenate(list(play_pieces(work_of(match), Scripted(outcomes))))
     assert found["actions"].tolist() == list(range(1000))

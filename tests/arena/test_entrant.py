@@ -12,11 +12,11 @@ import pytest
 from fogline.arena.entrant import parse_entrant, player_class
 from fogline.arena.faults import ArenaError
 from fogline.arena.match import make_match
-from fogline.game import Game
-from fogline.players.compiled_player import Planner
-from fogline.players.neural import WEIGHTS
+from fogline.game.game import Game
+from fogline.players.neural.neural import WEIGHTS
+from fogline.players.neural.weights import save_weights
 from fogline.players.player import PLAYERS
-from fogline.players.weights import save_weights
+from fogline.players.scripted.compiled_player import Planner
 from tests.arena.arrange import FIRST, write_player
 from tests.boards import load_board
 
@@ -94,7 +94,7 @@ def test_an_entrant_travels(tmp_path: Path) -> None:
 
 def test_only_the_built_in_players_themselves_are_played_compiled(tmp_path: Path) -> None:
     """A class of one's own may inherit a policy and choose otherwise, and a budget is more than a policy."""
-    text = "from fogline.players.compiled_player import Planner\nclass Mine(Planner):\n    name = 'mine'\n"
+    text = "from fogline.players.scripted.compiled_player import Planner\nclass Mine(Planner):\n    name = 'mine'\n"
     file = write_player(tmp_path, text)
     assert parse_entrant("planner").policy == Planner.policy
     assert parse_entrant(f"{file}:Mine").policy is None
@@ -129,8 +129,8 @@ def test_what_cannot_play_is_refused_in_clear_words(text: str, words: str) -> No
     ("source", "words"),
     [
         ("class Other: pass", "has no class 'Mine'; a player is a class that is made with a seed"),
-        ("class Mine: pass", "is no player: a player is a class"),
-        ("Mine = 3", "is no player"),
+        ("class Mine: pass", "is not a player: a player is a class"),
+        ("Mine = 3", "is not a player"),
         ("class Mine:\n    def choose(self, view): ...", "cannot be made"),
         ("class Mine(:", "cannot be loaded: SyntaxError"),
         ("import no_such_module", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
@@ -142,6 +142,12 @@ def test_a_file_without_a_player_is_refused_in_clear_words(tmp_path: Path, sourc
         parse_entrant(f"{file}:Mine")
     assert words in str(refused.value)
     assert file in str(refused.value)
+
+
+def test_a_file_that_is_not_python_is_refused_in_clear_words(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("class Mine: pass")
+    with pytest.raises(ArenaError, match=r"mine\.txt is not a Python file: its name must end in \.py"):
+        parse_entrant(f"{tmp_path}/mine.txt:Mine")
 
 
 def test_a_player_that_takes_iterations_refuses_seconds(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ import pytest
 
 from fogline.arena.blocks import sum_blocks
 from fogline.arena.bootstrap import Estimate
-from fogline.arena.crew import Alone
 from fogline.arena.entrant import parse_entrant
 from fogline.arena.faults import ArenaError
 from fogline.arena.guests import invite
 from fogline.arena.ladder import Ladder, _rung, climb, make_ladder
 from fogline.arena.ladderfile import ladder_page
+from fogline.arena.pool import Alone
 from fogline.arena.rating import ELO
 from fogline.arena.report import Report, Standing
 from fogline.players.player import PLAYERS
@@ -164,3 +164,13 @@ def test_a_guest_may_be_rated_by_another() -> None:
     assert elo["b"] == elo["racer"] + 250
     with pytest.raises(ArenaError, match="a match of b against a does not tell how a guest stands in this ladder"):
         invite(reports[1:], ladder.labels, load_board("tiny"))
+
+
+def test_what_does_not_tell_how_a_guest_stands_is_refused() -> None:
+    even = Estimate(0.5, 0.4, 0.6)
+    report = guest_report("a", "racer", 10, even, Estimate(0, -10, 10))
+    with pytest.raises(ArenaError, match="the match of a was played on elsewhere, the ladder is on tiny"):
+        invite([replace(report, map="elsewhere")], ["racer"], load_board("tiny"))
+    crowded = replace(report, standings=[*report.standings, report.standings[0]])
+    with pytest.raises(ArenaError, match="a match of a against racer against a does not tell"):
+        invite([crowded], ["racer"], load_board("tiny"))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fogline.arena.outcome import comparisons, new_outcomes, read_games, totals, victories
+from fogline.batch.simulate import random_game
 from fogline.rules.state import END_REASONS
-from fogline.simulate import random_game
 from tests.boards import BOARDS, load_board
 from tests.seeds import seeds
 

@@ -11,7 +11,7 @@ import pytest
 from fogline.arena.faults import ArenaError
 from fogline.arena.match import Match, player_seed
 from fogline.arena.playing import is_compiled, piece_size, play, play_by_views, play_compiled, prepare
-from fogline.game import Game
+from fogline.game.game import Game
 from tests.arena.arrange import FIRST, match_of, same_games, write_player
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from fogline.arena.clock import decision_seconds
 from fogline.arena.contest import Contest, hold
-from fogline.arena.crew import Alone
 from fogline.arena.match import Match
 from fogline.arena.outcome import totals, victories
+from fogline.arena.pool import Alone
 from fogline.arena.report import FORMAT, Report, Trial, write_report
 from fogline.arena.sprt import Sprt
 from fogline.cli import main

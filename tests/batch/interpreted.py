@@ -12,7 +12,7 @@ import numpy as np
 
 from fogline.batch import Batch
 from fogline.players.batch_players import BatchPlayers
-from fogline.players.compiled_player import POLICIES
+from fogline.players.scripted.compiled_player import POLICIES
 from tests.boards import load_board
 
 STEPS = {"tiny": 36, "san_francisco": 4}

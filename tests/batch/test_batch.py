@@ -9,16 +9,18 @@ import sys
 
 import numpy as np
 import pytest
+from numba import njit
 
-from fogline.actions import Draw, action_numbers
-from fogline.batch import Batch
-from fogline.belief import Belief
-from fogline.game import Game
-from fogline.mapfile import CARDS, COLOURS
-from fogline.observation import observation_of, split
-from fogline.refusals import IllegalAction
-from fogline.simulate import random_game
-from fogline.tally import count_of
+from fogline.batch import Batch, histories
+from fogline.batch.cpu import CpuDevice
+from fogline.batch.simulate import random_game
+from fogline.game.actions import Draw, action_numbers
+from fogline.game.game import Game
+from fogline.game.refusals import IllegalAction
+from fogline.knowledge.belief import Belief
+from fogline.knowledge.card_counter import count_of
+from fogline.knowledge.observation import observation_of, split
+from fogline.maps.mapfile import CARDS, COLOURS
 from tests.batch.interpreted import lines
 from tests.boards import load_board
 from tests.conformance import ROOT
@@ -150,21 +152,21 @@ def test_an_observation_stays_the_same_whatever_the_seat_may_not_know(board: str
                 changed += any(other[name].tobytes() != getattr(game.position, name).tobytes() for name in HIDDEN)
                 disguised = Batch(batch.board, players, 1)
                 disguised.kept.games[0] = other
-                disguise(disguised.kept.tallies[0], batch.kept.tallies[0], game, other, generator)
+                disguise(disguised.kept.counters[0], batch.kept.counters[0], game, other, generator)
                 disguised.device.write(disguised.kept, disguised.outputs)
                 assert np.array_equal(disguised.observations, observation)
     assert changed > 8
 
 
-def disguise(tally: np.void, real: np.void, game: Game, other: np.void, generator: np.random.Generator) -> None:
+def disguise(counter: np.void, real: np.void, game: Game, other: np.void, generator: np.random.Generator) -> None:
     """What the deciding seat noted down as it is, and what the others did as anything."""
     seat = game.seat
     for field in ("put_back", "least", "drawn"):
-        tally[field] = generator.integers(0, 5, tally[field].shape)
-        tally[field][seat] = real[field][seat]
+        counter[field] = generator.integers(0, 5, counter[field].shape)
+        counter[field][seat] = real[field][seat]
     hidden = [number for number in range(game.players) if number != seat]
-    tally["drawn"][hidden] = 0  # of the cards since the last shuffle, what is not in the deck came to somebody
-    tally["drawn"][hidden[-1]] = count_of(game.view(seat))["fresh"][0] - other["deck"]
+    counter["drawn"][hidden] = 0  # of the cards since the last shuffle, what is not in the deck came to somebody
+    counter["drawn"][hidden[-1]] = count_of(game.view(seat))["fresh"][0] - other["deck"]
 
 
 def test_a_card_taken_from_the_display_is_observed_by_all_but_its_owner() -> None:
@@ -257,9 +259,96 @@ def test_random_steps_are_at_least_one(steps: int) -> None:
         Batch(load_board("tiny"), 2, 2).random_steps(steps)
 
 
-def test_an_unknown_output_is_no_attribute() -> None:
-    with pytest.raises(AttributeError, match="prizes"):
-        Batch(load_board("tiny"), 2, 2).prizes  # noqa: B018
+def test_a_batch_takes_whole_numbers_of_numpy() -> None:
+    batch = Batch(load_board("tiny"), np.int64(3), np.uint16(4), seed=np.uint64(2**64 - 1))
+    batch.random_steps(np.int8(2))
+    assert (type(batch.players), type(batch.games), batch.position(np.int32(3)).players) == (int, int, 3)
+    with pytest.raises(ValueError, match="lane: 0 to 3, not 4"):
+        batch.position(4)
+
+
+@pytest.mark.parametrize("lanes", [1, 3, 1000])
+def test_arrays_begin_where_other_libraries_take_them_without_a_copy(lanes: int) -> None:
+    batch = Batch(load_board("tiny"), 2, lanes)
+    for array in (*batch.outputs, batch.sample(), batch.kept.games):
+        assert array.ctypes.data % 64 == 0
+        assert array.flags.c_contiguous
+        assert array.flags.writeable
+
+
+# What is remembered.
+
+
+@pytest.mark.parametrize("name", ["san_francisco", "tiny"])
+def test_a_batch_that_remembers_tells_every_game_with_its_events(name: str) -> None:
+    batch = Batch(load_board(name), 3, 5, seed=2**64 - 3, remember=True, strict=False)
+    games = [Game(batch.board, players=3, seed=(2**64 - 3 + lane) % 2**64) for lane in range(5)]
+    ended: list[Game | None] = [None] * 5
+    for step in range(400):
+        actions = batch.sample().copy()
+        if step % 7 == 0:
+            actions[step % 5] = -1
+        batch.step(actions)
+        for lane in np.flatnonzero(~batch.refused).tolist():
+            games[lane].play(actions[lane])
+            if games[lane].over:
+                ended[lane] = games[lane]
+                games[lane] = Game(batch.board, players=3, seed=(games[lane].seed + 5) % 2**64)
+    assert [batch.game(lane) for lane in range(5)] == games
+    assert [batch.last_game(lane) for lane in range(5)] == ended
+    assert all(game is not None and game.over for game in ended)
+    batch.reset(1)
+    assert (batch.game(0).seed, batch.last_game(0)) == (1, None)
+
+
+def test_a_game_may_be_longer_than_there_is_room_for_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room for 3 actions is doubled several times."""
+    games = []
+    for room in (3, 256):
+        monkeypatch.setattr(histories, "ROOM", room)
+        batch = Batch(load_board("san_francisco"), 2, 2, seed=4, remember=True)
+        for _ in range(20):
+            batch.step(batch.sample())
+        games.append([batch.game(lane) for lane in range(2)])
+    assert games[0] == games[1]
+    assert max(len(game.actions) for game in games[0]) > 6
+
+
+def test_random_steps_that_are_remembered_are_the_same_as_others() -> None:
+    batches = [Batch(load_board("tiny"), 2, 9, seed=4, remember=remember) for remember in (True, False)]
+    for batch in batches:
+        batch.random_steps(150)
+    remembering, other = batches
+    assert remembering.kept.games.tobytes() == other.kept.games.tobytes()
+    assert remembering.game(8).position == other.position(8)
+    with pytest.raises(ValueError, match="played blind"):
+        remembering.play_blind(1)
+
+
+def test_a_batch_that_does_not_remember_says_so() -> None:
+    with pytest.raises(ValueError, match="remember=True"):
+        Batch(load_board("tiny"), 2, 2).game(0)
+
+
+# Compiling.
+
+
+def test_a_first_batch_says_that_it_compiles(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def begin_and_compile(*_: object) -> None:
+        njit(lambda number: number + 1)(1)
+
+    monkeypatch.setattr(CpuDevice, "begin", begin_and_compile)
+    batch = Batch(load_board("tiny"), 2, 2)
+    batch.reset(1)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "compiles its rules for this map, once" in caplog.text
+
+
+def test_a_batch_that_finds_its_code_says_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(2):
+        caplog.clear()
+        Batch(load_board("tiny"), 2, 2).step([9, 9])
+    assert caplog.records == []
 
 
 def test_without_a_gpu_the_error_says_what_is_missing() -> None:

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from fogline.batch import Batch
-from fogline.game import Game
+from fogline.game.game import Game
+from fogline.knowledge.seat_state import seat_state_of
 from fogline.players.batch_players import BatchPlayers
-from fogline.players.compiled_player import POLICIES
-from fogline.players.planning import new_plans
 from fogline.players.player import PLAYERS
-from fogline.players.policies import decide_one
-from fogline.sight import sight_of
+from fogline.players.scripted.compiled_player import POLICIES
+from fogline.players.scripted.plan import new_plans
+from fogline.players.scripted.policies import decide_one
 from tests.boards import load_board
 
 UNTOUCHED = -7
@@ -20,8 +20,8 @@ UNTOUCHED = -7
 
 def choice_by_view(game: Game, player: str, state: np.uint64) -> tuple[int, int]:
     """What a player chooses by the view of the deciding seat, and its generator's next state."""
-    sight, plan = sight_of(game.view(game.seat)), new_plans(game.board, 1)
-    number, after = decide_one(game.board.tables, sight, plan, POLICIES[player], state)
+    seat_state, plan = seat_state_of(game.view(game.seat)), new_plans(game.board, 1)
+    number, after = decide_one(game.board.tables, seat_state, plan, POLICIES[player], state)
     return int(number), int(after)
 
 

@@ -11,18 +11,18 @@ from math import prod
 
 import pytest
 
-from fogline.actions import board_actions
-from fogline.board import Board
 from fogline.envs.dealer import FIRST_TICKET, Dealer, outcome_text
-from fogline.events import Event
-from fogline.game import Game
-from fogline.mapfile import CARDS
-from fogline.record import audit
-from fogline.refusals import IllegalAction
+from fogline.game.actions import board_actions
+from fogline.game.events import Event
+from fogline.game.game import Game
+from fogline.game.record import audit
+from fogline.game.refusals import IllegalAction
+from fogline.maps.board import Board
+from fogline.maps.mapfile import CARDS
 from tests.boards import BOARDS, load_board
+from tests.game.test_view import with_other_secrets
 from tests.policies import action_weights, choose
 from tests.seeds import seeds
-from tests.test_view import with_other_secrets
 from tests.tree import Tree
 
 
@@ -209,15 +209,15 @@ def test_a_resampled_game_agrees_with_all_that_the_seat_has_seen_and_with_nothin
         if dealer.dealt.over or step % 5:
             continue
         for seat in range(players):
-            guess = dealer.resample(seat, seed=step)
-            assert guess.view(seat) == dealer.view(seat)
-            assert guess.dealt.legal_numbers() == dealer.dealt.legal_numbers() or seat != dealer.dealt.seat
+            sample = dealer.resample(seat, seed=step)
+            assert sample.view(seat) == dealer.view(seat)
+            assert sample.dealt.legal_numbers() == dealer.dealt.legal_numbers() or seat != dealer.dealt.seat
             changed = dealer.fork()
             changed.game = with_other_secrets(dealer.dealt, seat, generator)
-            assert changed.resample(seat, seed=step).dealt.position.snapshot() == guess.dealt.position.snapshot()
+            assert changed.resample(seat, seed=step).dealt.position.snapshot() == sample.dealt.position.snapshot()
             other = (seat + 1) % players
-            others.add(guess.dealt.position.tickets_of(other) == dealer.dealt.position.tickets_of(other))
-    assert False in others  # they are guesses
+            others.add(sample.dealt.position.tickets_of(other) == dealer.dealt.position.tickets_of(other))
+    assert False in others  # they are samples
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -226,8 +226,8 @@ def test_a_resampled_game_can_be_played_to_its_end_and_every_seat_has_a_view_of_
     for start in random_walk(Dealer(load_board("tiny"), players), random.Random(2)):
         if start.dealt.over:
             break
-        guess = start.resample(0, seed=3)
-        for dealer in random_walk(guess, generator):
+        sample = start.resample(0, seed=3)
+        for dealer in random_walk(sample, generator):
             for seat in range(players):
                 view = dealer.view(seat)
                 assert view is not None
@@ -241,7 +241,7 @@ def test_a_resampled_game_can_be_played_to_its_end_and_every_seat_has_a_view_of_
                     dealer.observation(1)
 
 
-def test_at_the_end_there_is_nothing_to_guess_and_while_chance_deals_nobody_can() -> None:
+def test_at_the_end_there_is_nothing_to_sample_and_while_chance_deals_nobody_can() -> None:
     dealer = Dealer(load_board("tiny"), 2)
     with pytest.raises(ValueError, match="deal first"):
         dealer.resample(0, seed=1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fogline.board import Board
 from fogline.envs.features import BEGIN, END, table, write
-from fogline.game import Game
-from fogline.observation import features, observation_of, split
+from fogline.game.game import Game
+from fogline.knowledge.observation import features, observation_of, split
+from fogline.maps.board import Board
 from tests.boards import load_board
 from tests.conformance import ROOT
 from tests.seeds import seeds

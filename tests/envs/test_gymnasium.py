@@ -18,14 +18,14 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from fogline.envs.gymnasium import RENDER_MODES, FoglineEnv, FoglineVectorEnv
-from fogline.game import Game
-from fogline.observation import observation_of
-from fogline.players.planning import new_plans
+from fogline.game.game import Game
+from fogline.game.refusals import IllegalAction
+from fogline.knowledge.observation import observation_of
+from fogline.knowledge.seat_state import seat_state_of
 from fogline.players.player import PLAYERS
-from fogline.players.policies import decide_one
-from fogline.refusals import IllegalAction
+from fogline.players.scripted.plan import new_plans
+from fogline.players.scripted.policies import decide_one
 from fogline.rules.random_play import first_choice_state
-from fogline.sight import sight_of
 from tests.boards import load_board
 
 COMPILED = [name for name, player in PLAYERS.items() if hasattr(player, "policy")]
@@ -78,8 +78,8 @@ def compiled_choice(policies: list[int]) -> Callable[[Told], int]:
     def choose(told: Told) -> int:
         game, board = told.game, told.envs.board
         policy = policies[(game.seat - told.learner) % game.players - 1]
-        sight = sight_of(game.view(game.seat))
-        number, told.state = decide_one(board.tables, sight, new_plans(board, 1), policy, np.uint64(told.state))
+        seat_state = seat_state_of(game.view(game.seat))
+        number, told.state = decide_one(board.tables, seat_state, new_plans(board, 1), policy, np.uint64(told.state))
         return int(number)
 
     return choose
@@ -131,25 +131,25 @@ def check_ends(infos: dict[str, Any], over: list[Game | None], learners: list[in
 @pytest.mark.parametrize("players", [2, 3])
 def test_compiled_opponents_choose_what_they_choose_by_their_views(players: int) -> None:
     names = [COMPILED[(place + 1) % len(COMPILED)] for place in range(players - 1)]
-    envs = FoglineVectorEnv(3, board=load_board("tiny"), players=players, opponents=names)
+    envs = FoglineVectorEnv(3, map=load_board("tiny"), players=players, opponents=names)
     policies = [PLAYERS[name].policy for name in names]  # type: ignore[attr-defined]
     assert follow(envs, compiled_choice(policies), steps=40) > 3
 
 
 @pytest.mark.parametrize("name", COMPILED)
 def test_every_compiled_player_can_be_the_opponent(name: str) -> None:
-    envs = FoglineVectorEnv(2, board=load_board("san_francisco"), opponents=(name,))
+    envs = FoglineVectorEnv(2, map=load_board("san_francisco"), opponents=(name,))
     follow(envs, compiled_choice([PLAYERS[name].policy]), steps=12)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_function_on_batches_can_be_the_opponent(players: int) -> None:
-    envs = FoglineVectorEnv(3, board=load_board("tiny"), players=players, opponents=first_legal)
+    envs = FoglineVectorEnv(3, map=load_board("tiny"), players=players, opponents=first_legal)
     assert follow(envs, lambda told: int(told.game.legal_mask().argmax()), steps=40) > 3
 
 
 def test_a_function_and_compiled_players_sit_at_one_table() -> None:
-    envs = FoglineVectorEnv(3, board=load_board("tiny"), players=3, opponents=(first_legal, "racer"))
+    envs = FoglineVectorEnv(3, map=load_board("tiny"), players=3, opponents=(first_legal, "racer"))
     racer = compiled_choice([-1, PLAYERS["racer"].policy])  # type: ignore[attr-defined]
 
     def choose(told: Told) -> int:
@@ -160,7 +160,7 @@ def test_a_function_and_compiled_players_sit_at_one_table() -> None:
 
 
 def test_players_that_see_views_follow_the_very_games_of_the_batch() -> None:
-    envs = FoglineVectorEnv(2, board=load_board("tiny"), players=3, opponents=("search@2", "racer"))
+    envs = FoglineVectorEnv(2, map=load_board("tiny"), players=3, opponents=("search@2", "racer"))
     generator, ended = random.Random(1), 0
     _, infos = envs.reset(seed=3)
     assert envs.tables is not None
@@ -192,7 +192,7 @@ def test_the_learner_takes_seats_by_lot() -> None:
 
 def seats_of(seat: int | str) -> list[list[int]]:
     """The learner's seats in the first three games of each of four lanes."""
-    envs = FoglineVectorEnv(4, board=load_board("tiny"), players=3, opponents="random", seat=seat)
+    envs = FoglineVectorEnv(4, map=load_board("tiny"), players=3, opponents="random", seat=seat)
     _, infos = envs.reset(seed=2)
     found = [[int(number)] for number in infos["seat"]]
     while min(map(len, found)) < 3:
@@ -207,7 +207,7 @@ def seats_of(seat: int | str) -> list[list[int]]:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_gymnasium_finds_no_fault(players: int) -> None:
-    check_env(gymnasium.make("Fogline-v0", board="tiny", players=players, opponents="racer").unwrapped)
+    check_env(gymnasium.make("Fogline-v0", map="tiny", players=players, opponents="racer").unwrapped)
 
 
 def test_gymnasium_finds_no_fault_on_the_map_of_the_game() -> None:
@@ -215,7 +215,7 @@ def test_gymnasium_finds_no_fault_on_the_map_of_the_game() -> None:
 
 
 def test_what_is_told_lies_in_the_spaces() -> None:
-    envs = gymnasium.make_vec("Fogline-v0", num_envs=5, board="tiny", players=3)
+    envs = gymnasium.make_vec("Fogline-v0", num_envs=5, map="tiny", players=3)
     generator = random.Random(0)
     observations, infos = envs.reset(seed=0)
     for _ in range(60):
@@ -228,7 +228,7 @@ def test_what_is_told_lies_in_the_spaces() -> None:
 
 
 def test_a_sample_of_the_space_with_the_mask_is_legal() -> None:
-    envs = FoglineVectorEnv(4, board="tiny", opponents="random", strict=True)
+    envs = FoglineVectorEnv(4, map="tiny", opponents="random", strict=True)
     _, infos = envs.reset(seed=0)
     for _ in range(20):
         _, _, _, _, infos = envs.step(envs.action_space.sample(mask=tuple(infos["action_mask"])))
@@ -236,7 +236,7 @@ def test_a_sample_of_the_space_with_the_mask_is_legal() -> None:
 
 
 def test_one_game_is_told_as_many_are() -> None:
-    env, envs = FoglineEnv(board="tiny", seat=1), FoglineVectorEnv(1, board="tiny", seat=1)
+    env, envs = FoglineEnv(map="tiny", seat=1), FoglineVectorEnv(1, map="tiny", seat=1)
     generator = random.Random(4)
     (observation, info), (observations, infos) = env.reset(seed=9), envs.reset(seed=9)
     terminated = False
@@ -257,7 +257,7 @@ def test_one_game_is_told_as_many_are() -> None:
 
 
 def test_the_mode_in_which_games_begin_anew_is_declared_and_understood_by_wrappers() -> None:
-    envs = gymnasium.make_vec("Fogline-v0", num_envs=4, board="tiny", opponents="random")
+    envs = gymnasium.make_vec("Fogline-v0", num_envs=4, map="tiny", opponents="random")
     assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     counted = RecordEpisodeStatistics(envs)
     _, infos = counted.reset(seed=1)
@@ -272,8 +272,8 @@ def test_the_mode_in_which_games_begin_anew_is_declared_and_understood_by_wrappe
 
 
 def test_gymnasium_s_own_vectors_of_single_games_play_the_same_games() -> None:
-    made = SyncVectorEnv([lambda: FoglineEnv(board="tiny", seat=0)] * 3, autoreset_mode=AutoresetMode.SAME_STEP)
-    envs = FoglineVectorEnv(3, board="tiny", seat=0)
+    made = SyncVectorEnv([lambda: FoglineEnv(map="tiny", seat=0)] * 3, autoreset_mode=AutoresetMode.SAME_STEP)
+    envs = FoglineVectorEnv(3, map="tiny", seat=0)
     (observations, infos), (others, _) = envs.reset(seed=6), made.reset(seed=6)
     terminations, generator = np.zeros(3, bool), random.Random(0)
     while not terminations.any():
@@ -289,7 +289,7 @@ def test_gymnasium_s_own_vectors_of_single_games_play_the_same_games() -> None:
 
 
 def test_what_was_told_does_not_change_later() -> None:
-    envs = FoglineVectorEnv(2, board="tiny", opponents="random")
+    envs = FoglineVectorEnv(2, map="tiny", opponents="random")
     observations, infos = envs.reset(seed=1)
     copies = observations.copy(), {name: array.copy() for name, array in infos.items()}
     envs.step(first_legal(observations, infos["action_mask"]))
@@ -300,7 +300,7 @@ def test_what_was_told_does_not_change_later() -> None:
 def test_any_number_of_cores_plays_the_same_games() -> None:
     told = []
     for cores in (1, 3):
-        envs = FoglineVectorEnv(3000, board="tiny", players=3, seat="random", cores=cores)
+        envs = FoglineVectorEnv(3000, map="tiny", players=3, seat="random", cores=cores)
         observations, infos = envs.reset(seed=8)
         for _ in range(30):
             observations, rewards, _, _, infos = envs.step(first_legal(observations, infos["action_mask"]))
@@ -311,7 +311,7 @@ def test_any_number_of_cores_plays_the_same_games() -> None:
 INTERPRETED = """
 import hashlib, numpy as np
 from fogline.envs.gymnasium import FoglineVectorEnv
-envs = FoglineVectorEnv(2, board="tiny", players=3, opponents=("racer", "dreamer"), seat="random", cores=1)
+envs = FoglineVectorEnv(2, map="tiny", players=3, opponents=("racer", "dreamer"), seat="random", cores=1)
 observations, infos = envs.reset(seed=2)
 told, ended = hashlib.sha256(observations), 0
 for _ in range(20):
@@ -339,7 +339,7 @@ def test_interpreted_and_compiled_opponents_play_the_same_games() -> None:
 
 
 def test_without_a_seed_the_games_are_others_each_time() -> None:
-    envs = FoglineVectorEnv(8, board="tiny")
+    envs = FoglineVectorEnv(8, map="tiny")
     assert len({envs.reset()[0].tobytes() for _ in range(3)}) == 3
 
 
@@ -349,20 +349,20 @@ def test_without_a_seed_the_games_are_others_each_time() -> None:
 @pytest.mark.parametrize("mode", RENDER_MODES)
 def test_there_are_pictures_of_every_kind(mode: str) -> None:
     kind = np.ndarray if mode == "rgb_array" else str
-    env = FoglineEnv(board="tiny", opponents="random", render_mode=mode)
+    env = FoglineEnv(map="tiny", opponents="random", render_mode=mode)
     _, info = env.reset(seed=1)
     assert isinstance(env.render(), kind)
     terminated = False
     while not terminated:
         _, _, terminated, _, info = env.step(int(info["action_mask"].argmax()))
     assert isinstance(env.render(), kind)
-    envs = FoglineVectorEnv(2, board="tiny", render_mode=mode)
+    envs = FoglineVectorEnv(2, map="tiny", render_mode=mode)
     envs.reset(seed=1)
     assert [type(picture) for picture in envs.render() or ()] == [kind] * 2
 
 
 def test_a_picture_is_of_the_game_as_it_stands_and_at_the_end_of_the_end() -> None:
-    env = FoglineEnv(board="tiny", opponents="random", seat=0)
+    env = FoglineEnv(map="tiny", opponents="random", seat=0)
     _, info = env.reset(seed=1)
     terminated = False
     while not terminated:
@@ -374,7 +374,7 @@ def test_a_picture_is_of_the_game_as_it_stands_and_at_the_end_of_the_end() -> No
 
 
 def test_without_a_mode_there_is_no_picture() -> None:
-    env = FoglineEnv(board="tiny")
+    env = FoglineEnv(map="tiny")
     env.reset(seed=1)
     assert env.render() is None
     assert env.envs.render() is None
@@ -384,7 +384,7 @@ def test_without_a_mode_there_is_no_picture() -> None:
 
 
 def test_an_action_that_is_not_legal_changes_nothing_and_is_told() -> None:
-    envs = FoglineVectorEnv(3, board="tiny", seat=0)
+    envs = FoglineVectorEnv(3, map="tiny", seat=0)
     observations, infos = envs.reset(seed=1)
     before = [envs.batch.position(lane).snapshot() for lane in range(3)]
     legal = first_legal(observations, infos["action_mask"])
@@ -397,7 +397,7 @@ def test_an_action_that_is_not_legal_changes_nothing_and_is_told() -> None:
 
 
 def test_a_strict_environment_raises_with_the_rule_and_changes_nothing_anywhere() -> None:
-    envs = FoglineVectorEnv(3, board="tiny", seat=0, strict=True)
+    envs = FoglineVectorEnv(3, map="tiny", seat=0, strict=True)
     observations, infos = envs.reset(seed=1)
     before = envs.batch.kept.games.tobytes()
     actions = first_legal(observations, infos["action_mask"])
@@ -412,10 +412,10 @@ def test_a_strict_environment_raises_with_the_rule_and_changes_nothing_anywhere(
 
 
 def test_an_opponent_that_breaks_a_rule_is_told_so() -> None:
-    envs = FoglineVectorEnv(2, board="tiny", seat=1, opponents=lambda observations, masks: np.zeros(len(masks), int))
+    envs = FoglineVectorEnv(2, map="tiny", seat=1, opponents=lambda observations, masks: np.zeros(len(masks), int))
     with pytest.raises(IllegalAction, match=r"2\.5"):
         envs.reset(seed=1)
-    envs = FoglineVectorEnv(2, board="tiny", seat=1, opponents=lambda observations, masks: [0.5])
+    envs = FoglineVectorEnv(2, map="tiny", seat=1, opponents=lambda observations, masks: [0.5])
     with pytest.raises(ValueError, match="actions: 2 whole numbers are needed, not float64"):
         envs.reset(seed=1)
 
@@ -436,13 +436,13 @@ def test_an_opponent_that_breaks_a_rule_is_told_so() -> None:
     ],
 )
 def test_bad_settings_are_refused_by_name(settings: dict[str, Any], told: str) -> None:
-    for make in (lambda: FoglineVectorEnv(2, board="tiny", **settings), lambda: FoglineEnv(board="tiny", **settings)):
+    for make in (lambda: FoglineVectorEnv(2, map="tiny", **settings), lambda: FoglineEnv(map="tiny", **settings)):
         with pytest.raises(ValueError, match=told):
             make()
 
 
 def test_there_are_no_options_and_no_steps_before_a_reset() -> None:
-    for env in (FoglineEnv(board="tiny"), FoglineVectorEnv(2, board="tiny")):
+    for env in (FoglineEnv(map="tiny"), FoglineVectorEnv(2, map="tiny")):
         with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
             env.step(np.zeros(2, int) if isinstance(env, FoglineVectorEnv) else 0)  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="options: there are none, not 'level'"):
@@ -451,13 +451,15 @@ def test_there_are_no_options_and_no_steps_before_a_reset() -> None:
 
 @pytest.mark.parametrize("actions", [[0], [[0, 1]], [0.0, 1.0]])
 def test_actions_are_whole_numbers_one_for_each_game(actions: list[Any]) -> None:
-    envs = FoglineVectorEnv(2, board="tiny")
+    envs = FoglineVectorEnv(2, map="tiny")
     envs.reset(seed=1)
     with pytest.raises(ValueError, match="actions: 2 whole numbers are needed"):
         envs.step(np.array(actions))
 
 
-@pytest.mark.parametrize(("module", "library", "extra"), [("gymnasium", "gymnasium", "rl"), ("torch", "torch", "gpu")])
+@pytest.mark.parametrize(
+    ("module", "library", "extra"), [("gymnasium", "gymnasium", "rl"), ("torch", "torch", "torch")]
+)
 def test_without_its_library_an_environment_names_the_extra(module: str, library: str, extra: str) -> None:
     code = f"import sys; sys.modules[{library!r}] = None; import fogline.envs.{module}"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -472,3 +474,38 @@ def test_the_library_brings_no_library_of_an_environment() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "\n"
+
+
+# Masks in the observation.
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_mask_may_be_part_of_the_observation(players: int) -> None:
+    settings: dict[str, Any] = {"map": "tiny", "players": players, "seat": 0, "opponents": "random"}
+    made = [lambda: FoglineEnv(observe_mask=True, **settings)] * 3
+    envs, plain = FoglineVectorEnv(3, observe_mask=True, **settings), FoglineVectorEnv(3, **settings)
+    single = SyncVectorEnv(made, autoreset_mode=AutoresetMode.SAME_STEP)
+    (seen, infos), (others, _), (expected, _) = (each.reset(seed=6) for each in (envs, single, plain))
+    terminations = np.zeros(3, bool)
+    while not terminations.any():  # then single games begin others than a lane's
+        assert envs.observation_space.contains(seen)
+        assert np.array_equal(seen["action_mask"], infos["action_mask"])
+        assert np.array_equal(seen["observation"], expected)
+        assert all(np.array_equal(seen[name], others[name]) for name in ("observation", "action_mask"))
+        actions = first_legal(expected, seen["action_mask"])
+        seen, _, terminations, _, infos = envs.step(actions)
+        others, _, _, _, other_infos = single.step(actions)
+        expected, _, _, _, plain_infos = plain.step(actions)
+    for lane in np.flatnonzero(terminations):
+        last = infos["final_obs"][lane]
+        assert np.array_equal(last["observation"], plain_infos["final_obs"][lane])
+        assert not last["action_mask"].any()
+        assert all(np.array_equal(last[name], other_infos["final_obs"][lane][name]) for name in last)
+
+
+def test_one_game_with_its_mask_in_the_observation_is_as_gymnasium_wants_it() -> None:
+    check_env(gymnasium.make("Fogline-v0", map="tiny", observe_mask=True).unwrapped)
+    env = FoglineEnv(map="tiny", observe_mask=True, seat=np.int64(1))
+    seen, info = env.reset(seed=np.uint16(3))
+    assert np.array_equal(seen["action_mask"], info["action_mask"])
+    assert np.array_equal(env.envs.action_masks()[0], env.action_masks())

@@ -8,11 +8,11 @@ import pytest
 
 from fogline.envs.bounds import most_words
 from fogline.envs.memory import END_OF_LINE, memory, memory_text, vocabulary
-from fogline.game import Game
+from fogline.game.game import Game
 from tests.boards import BOARDS, load_board
+from tests.game.test_view import with_other_secrets
 from tests.policies import action_weights, choose
 from tests.seeds import seeds
-from tests.test_view import with_other_secrets
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -18,13 +18,13 @@ from open_spiel.python.observation import make_observation
 from fogline.envs.memory import memory, vocabulary
 from fogline.envs.openspiel import NAME, FoglineGame, FoglineState
 from fogline.envs.seats import observe
-from fogline.mapfile import MapError
-from fogline.observation import split
-from fogline.refusals import IllegalAction
+from fogline.game.refusals import IllegalAction
+from fogline.knowledge.observation import split
+from fogline.maps.mapfile import MapError
 from tests.boards import DATA
 from tests.conformance import ROOT
 from tests.envs.playthrough import replayed
-from tests.test_view import with_other_secrets
+from tests.game.test_view import with_other_secrets
 
 RECALL = pyspiel.IIGObservationType(perfect_recall=True)
 

@@ -15,12 +15,12 @@ import numpy as np
 import pettingzoo.test as official
 import pytest
 
-from fogline.actions import ActionError
 from fogline.envs import render
 from fogline.envs.pettingzoo import FoglineEnv, env, raw_env
 from fogline.envs.seats import observe
-from fogline.game import Game
-from fogline.refusals import IllegalAction
+from fogline.game.actions import ActionError
+from fogline.game.game import Game
+from fogline.game.refusals import IllegalAction
 from tests.boards import BOARDS, load_board
 from tests.seeds import seeds
 

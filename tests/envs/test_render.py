@@ -11,11 +11,11 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from fogline.board import Board
 from fogline.envs import render
-from fogline.game import Game
+from fogline.game.game import Game
+from fogline.maps.board import Board
 from tests.boards import load_board
-from tests.test_view import with_other_secrets
+from tests.game.test_view import with_other_secrets
 
 
 @pytest.fixture

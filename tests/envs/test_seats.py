@@ -7,7 +7,7 @@ import random
 import pytest
 
 from fogline.envs.seats import Observer, observe
-from fogline.game import Game
+from fogline.game.game import Game
 from tests.boards import load_board
 from tests.seeds import seeds
 

@@ -11,8 +11,8 @@ import torch
 
 from fogline.batch import Batch
 from fogline.envs.torch import TorchBatch, masked
+from fogline.game.refusals import IllegalAction
 from fogline.players.batch_players import BatchPlayers
-from fogline.refusals import IllegalAction
 from tests.boards import load_board
 
 

@@ -126,7 +126,7 @@ PLACES = (
     Place("replay", "/game/{over}?at=20", "replay.eyes"),
     Place("moves", "/game/{over}?at=20", "replay.eyes", ("replay.moves",), only="phone"),
     Place("verification", "/verify", "verify.choose"),
-    Place("verified game", "/verify?table={over}", "verify.fair"),
+    Place("verified game", "/verify?table={over}", "verify.consistent"),
     Place("rules", "/rules", "rules.figure.cards"),
     Place("tutorial", "/tutorial", "tutorial.next"),
     Place("about", "/about", "about.unofficial"),
@@ -148,7 +148,10 @@ def tour(
     places: Sequence[Place] = PLACES,
     **settings: Any,
 ) -> Iterator[tuple[str, Page]]:
-    """Goes to every place on the first of the screens, and looks at it on all of them."""
+    """Goes to every place on the first of the screens, and looks at it on all of them.
+
+    A place that is only found on a phone, or only on a laptop, is seen there whatever the screens.
+    """
 
     @cache
     def let_in(stranger: bool) -> Visitor:
@@ -161,7 +164,8 @@ def tour(
 
     for place in places:
         visitor = let_in(place.stranger)
-        fitting = [screen for screen in screens if place.only in (None, "phone" if screen == "phone" else "laptop")]
+        kind = place.only
+        fitting = [one for one in screens if kind is None or (kind == "phone") == (one == "phone")] or [str(kind)]
         for screen in fitting:
             visitor.page.set_viewport_size(SCREENS[screen])
             if screen == fitting[0]:

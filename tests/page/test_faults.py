@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.page.faults import faults_of
+from tests.page.faults import faults_of, violations
 from tests.page.screens import Visit
 
 LONG = "Lighthouse keepers"
@@ -33,6 +33,12 @@ def test_a_fault_is_found(markup: str, fault: str | None, visit: Visit) -> None:
     found = faults_of(page)
     assert bool(found) == (fault is not None), found
     assert all(one.startswith(str(fault)) for one in found)
+
+
+def test_what_keeps_people_out_is_found(visit: Visit) -> None:
+    page = visit().page
+    page.set_content("<html lang=en><title>A test</title><main><h1>A test</h1><button></button></main>")
+    assert violations(page) == ["button-name at button"]
 
 
 STYLE = """

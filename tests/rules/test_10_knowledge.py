@@ -1,4 +1,4 @@
-"""Chapter 10: what each player may know. `tests/test_view.py` proves that nothing else is known."""
+"""Chapter 10: what each player may know. `tests/game/test_view.py` proves that nothing else is known."""
 
 import pytest
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fogline import Board, Game
-from fogline.mapfile import CARDS, COLOURS, GREY
+from fogline.maps.mapfile import CARDS, COLOURS, GREY
 from tests.arrange import claim, first_turn
 
 rule = pytest.mark.rule
@@ -97,5 +97,5 @@ def test_a_route_scores_by_its_length(route: str, points: int) -> None:
 
 
 @rule("1.8")
-def test_the_table_of_points_is_the_printed_one() -> None:
+def test_the_built_in_map_has_the_points_of_the_rule() -> None:
     assert BOARD.map_file.route_points == (0, 1, 2, 4, 7, 10)

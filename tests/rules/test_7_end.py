@@ -54,7 +54,7 @@ def test_nothing_follows_the_end() -> None:
     draw_turn(game)
     draw_turn(game)
     assert game.over
-    assert game.legal_actions() == []
+    assert game.legal_actions == ()
     before = game.position.snapshot()
     for action in ("draw deck", "pass", "draw tickets", "keep first"):
         with pytest.raises(IllegalAction, match=r"7\.1 the game is over"):

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from fogline.board import Board
-from fogline.game import Game
-from fogline.server import decisions
-from fogline.server.entries import Chair, Entry, Imported, read_entry
-from fogline.server.match import Chance
-from fogline.server.messages import state_of
+from fogline.game.game import Game
+from fogline.maps.board import Board
 from fogline.server.refused import STATUS, Refused
 from fogline.server.run import make_offer
-from fogline.server.table import Table
+from fogline.server.tables import decisions
+from fogline.server.tables.entries import Chair, Entry, Imported, read_entry
+from fogline.server.tables.match import Chance
+from fogline.server.tables.table import Table
+from fogline.server.wire.messages import state_of
 
 OFFER = make_offer([Board.load("san_francisco"), Board.load("tiny")])
 SECRET = bytes(range(32))
@@ -46,9 +46,9 @@ def opened(
     return table
 
 
-def person(name: str, salt: str = "") -> Chair:
+def person(name: str, seal: str = "") -> Chair:
     """Somebody whose id is the name in small letters."""
-    return Chair(kind="person", person=name.lower(), name=name, salt=salt)
+    return Chair(kind="person", person=name.lower(), name=name, seal=seal)
 
 
 def bot(player: str = "racer") -> Chair:
@@ -56,6 +56,19 @@ def bot(player: str = "racer") -> Chair:
 
 
 OPEN_CHAIR = Chair(kind="open")
+
+
+def sit(table: Table, who: str, name: str, seal: str = "", at: float = 1.0) -> Entry | int:
+    """Somebody comes by the link that is valid now."""
+    return decisions.sit(table, who, name, seal, at, invite=table.invite)
+
+
+def dealt(table: Table, salts: dict[str, str], at: float = 10.0) -> Table:
+    """The host has started the game, and all who had sealed a salt have revealed it."""
+    done(table, decisions.start(table, table.host, at))
+    for who, salt in salts.items():
+        done(table, decisions.reveal(table, who, salt, at))
+    return table
 
 
 def started(*people: str, at: float = 10.0, **settings: object) -> Table:
@@ -69,6 +82,12 @@ def done(table: Table, entry: Entry | int | str) -> None:
     """Carries out a decision, which must be one."""
     assert not isinstance(entry, int | str), f"nothing was decided: {entry}"
     table.apply(entry)
+
+
+def tried(table: Table, entry: Entry | int | str) -> None:
+    """Carries out a decision on a copy of the table, where the rules may refuse it."""
+    if not isinstance(entry, int | str):
+        table.after(entry)
 
 
 def person_in(table: Table, seat: int) -> str:

@@ -275,8 +275,8 @@ class Requests:
         if name == "table":
             return self.random.choice([*self.stage.tables.values()])
         if name == "invite":
-            guessed = "".join(self.random.choices("abcXYZ019-_", k=16))
-            return self.random.choice((guessed, self.stage.revoked, self.stage.tables["open"]))
+            invented = "".join(self.random.choices("abcXYZ019-_", k=16))
+            return self.random.choice((invented, self.stage.revoked, self.stage.tables["open"]))
         return self.random.choice(("0", "1", "3", "4", "-1", "1e0", "9" * 50, "tiny", "san_francisco"))
 
     def _query(self) -> str:
@@ -293,7 +293,8 @@ class Requests:
             return _dump(self._broken_table()).encode()
         bodies = (
             {"step": self.random.randrange(300), "action": self.random.choice((*ACTIONS, *NEVER))},
-            {"name": self.random.choice(NASTY), "salt": self.random.choice(("", "ab", "AB", "z" * 65))},
+            {"name": self.random.choice(NASTY), "seal": self.random.choice(("", "ab", "AB" * 32, "0" * 64))},
+            {"salt": self.random.choice(("", "ab", "AB", "z" * 65))},
             {"action": self.random.choice((*ACTIONS, *NEVER, *NASTY))},
             *({"player": self.random.choice(("", "racer", *NASTY))}, {"allowed": self.random.choice((True, 1, "yes"))}),
         )
@@ -327,12 +328,12 @@ class Requests:
             *(
                 {"map": "atlantis"},
                 {"clock": "5s"},
-                {"salt": "xyz"},
+                {"salt": "ab"},
                 {"name": "x" * 241},
                 {"spectators": "no"},
                 {"id": 1},
             ),
-            {self.random.choice(("map", "clock", "salt", "spectators", "autostart")): [any_value(self.random)]},
+            {self.random.choice(("map", "clock", "name", "spectators", "autostart")): [any_value(self.random)]},
         )
         return wanted | self.random.choice(breaks)
 

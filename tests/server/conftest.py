@@ -1,4 +1,4 @@
-"""The databases that the table server is tested on."""
+"""The databases that the table server is tested on, a server, and people who come to it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.postgresql import PostgreSQL
+from tests.server.patience import be_patient
+from tests.server.playing import serving
+from tests.server.serving import Person, Served
+
+be_patient()
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +27,7 @@ def postgresql(_postgresql: PostgreSQL) -> Iterator[PostgreSQL]:
     """A running PostgreSQL. The databases that the test creates go with the test."""
     yield _postgresql
     _postgresql.start()
-    _postgresql.drop_databases()
+    _postgresql.empty_databases()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -32,3 +37,26 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path}/fogline.db"
     server: PostgreSQL = request.getfixturevalue("postgresql")
     return server.create_database()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Whoever needs another server has a fixture of this name."""
+    with serving(request.param, request, tmp_path_factory.mktemp("served")) as server:
+        yield server
+
+
+@pytest.fixture
+def ann(served: Served) -> Person:
+    return Person(served.url)
+
+
+@pytest.fixture
+def bob(served: Served) -> Person:
+    return Person(served.url)
+
+
+@pytest.fixture
+def eve(served: Served) -> Person:
+    """Somebody who sits nowhere."""
+    return Person(served.url)

@@ -30,13 +30,15 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from fogline.actions import board_actions
-from fogline.server import hub, logs, run
-from fogline.server.limits import Limits
+from fogline.fairness import seal_of
+from fogline.game.actions import board_actions
+from fogline.server import logs, run
+from fogline.server.http.limits import Limits
 from fogline.server.metrics import Metrics
 from fogline.server.settings import Settings
-from fogline.server.table import Offer, Table
-from fogline.server.wire import PROTOCOL
+from fogline.server.tables import hub
+from fogline.server.tables.table import Offer, Table
+from fogline.server.wire.wire import PROTOCOL
 from tests.server.arrange import OFFER
 from tests.server.pairs import NAMES, WATCHER, Cast, Seat, Story, Telling, ToldChance, ToldTable, any_texts
 from tests.server.serving import PATIENCE
@@ -169,7 +171,7 @@ class Evening:
         self.house.now = self._now()
         chairs = [{"kind": "me"}] + [{"kind": "open"}] * (self.story.players - 1)
         table = {"map": self.story.board.id, "clock": self.telling.clock, "autostart": False}
-        self._request(0, "POST", "/api/tables", chairs=chairs, name=NAMES[0], salt=self.cast.early_salts[0], **table)
+        self._request(0, "POST", "/api/tables", chairs=chairs, name=NAMES[0], **table)
         self.n = 1
 
     def _invite(self, number: int) -> str:
@@ -180,14 +182,16 @@ class Evening:
         invite = f"/api/invites/{self._invite(0)}"
         for chair in range(1, self.story.players):
             self._request(chair, "GET", invite)
-            guest = {"name": NAMES[chair], "salt": self.cast.early_salts[chair]}
+            guest = {"name": NAMES[chair], "seal": seal_of(f"{chair}")}
             self._happen(self._request, chair, "POST", invite, **guest)
         self.house.words.append(self._invite(1))
         self._happen(self._request, 0, "POST", f"{self.path}/invite")
-        for chair, salt in enumerate(self.telling.salts):
-            guest = {"name": NAMES[chair], "salt": salt}
+        for chair in range(self.story.players):
+            guest = {"name": NAMES[chair], "seal": self.telling.seal(chair)}
             self._happen(self._request, chair, "PUT", f"{self.path}/me", **guest)
         self._happen(self._request, 0, "POST", f"{self.path}/start")
+        for chair, salt in enumerate(self.telling.salts):
+            self._happen(self._request, chair, "POST", f"{self.path}/reveal", salt=salt)
 
     def _happen(self, act: Callable[..., None], *arguments: Any, **named: Any) -> None:
         """Something that makes one entry; then people ask this and that."""
@@ -271,7 +275,7 @@ class Evening:
         return int(view["step"]) if view else 0
 
     def _now(self) -> float:
-        return 1_000_000.0 + 7.5 * self.n
+        return 1_000_000.0 + 2.5 * self.n
 
     def _headers(self, person: int) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.tokens[person]}"}

@@ -1,7 +1,7 @@
 """Servers that start in a fraction of the time, so that many tests can have their own, and kill it.
 
 Most of a start is imports. One process does them once, and forks a process of its own for every server, which then runs
-`fogline serve` from its beginning to its end.
+`fogline serve` from its beginning to its end. They wait for the database longer than `Served` does.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Self
 
 from tests.conformance import ROOT
 from tests.seeds import RUN, Lots
+from tests.server.patience import be_patient
 from tests.server.serving import Served
 
 
@@ -118,12 +119,12 @@ def _bury(process: int) -> int:
 
 def warm_up() -> None:
     """What a server loads, compiles and draws before it serves; those that are forked have it already."""
-    import fogline.cli  # noqa: F401
-    from fogline.board import Board
-    from fogline.mapreader import built_in_maps
+    import fogline.commands.serve  # noqa: F401
+    from fogline.maps.board import Board
+    from fogline.maps.reader import maps_for_tables
     from fogline.server import run
 
-    for board in map(Board.load, built_in_maps()):
+    for board in map(Board.load, maps_for_tables()):
         run.warm_up(board)
         run._make_ready([board])
     gc.collect()
@@ -132,6 +133,7 @@ def warm_up() -> None:
 
 def _serve() -> None:
     """Answers until nobody asks any more; then no server stays."""
+    be_patient()
     warm_up()
     alive: set[int] = set()
     for line in sys.stdin:

@@ -15,18 +15,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from fogline.actions import KEEPS, Action, Draw, DrawTickets, Keep, action_numbers, board_actions
-from fogline.board import Board
-from fogline.events import Event
-from fogline.fairness import Fairness
-from fogline.game import Game
-from fogline.mapfile import CARDS
-from fogline.refusals import IllegalAction
+from fogline.fairness import Fairness, seal_of
+from fogline.game.actions import KEEPS, Action, Draw, DrawTickets, Keep, action_numbers, board_actions
+from fogline.game.events import Event
+from fogline.game.game import Game
+from fogline.game.refusals import IllegalAction
+from fogline.maps.board import Board
+from fogline.maps.mapfile import CARDS
 from fogline.rules.setup import DEALT
-from fogline.server import decisions
-from fogline.server.clock import SECONDS
-from fogline.server.entries import Chair, Entry
-from fogline.server.table import Table
+from fogline.server.tables import decisions
+from fogline.server.tables.clock import SECONDS
+from fogline.server.tables.entries import Chair, Entry
+from fogline.server.tables.table import Table
 from tests.policies import action_weights, choose
 from tests.server.arrange import OFFER, done, person_in
 
@@ -310,7 +310,6 @@ class Cast:
     """Who sits at a table, and what else not everybody may know of it."""
 
     people: tuple[str, ...]  # by chair
-    early_salts: tuple[str, ...]  # by chair: those before the last ones, which everyone sees once the game begins
     invites: tuple[str, str]
     secret: bytes
 
@@ -327,7 +326,6 @@ def cast_of(players: int, *, other: bool = False, chair: int | None = None) -> C
     sits = chair is not None
     return Cast(
         people=by_chair("person"),
-        early_salts=by_chair("salt"),
         invites=(word("invite", known=sits)[:16], word("new invite", known=sits)[:16]),
         secret=bytes.fromhex(word("secret", known=False)),
     )
@@ -338,7 +336,9 @@ class ToldTable(Table):
 
     @property
     def fairness(self) -> Fairness:
-        return Fairness(LOTS, self.id, tuple(chair.salt for chair in self.chairs))
+        found = super().fairness
+        assert isinstance(found, Fairness)
+        return replace(found, secret=LOTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,11 +349,13 @@ class Telling:
     players: int
     clock: str
     bot: bool  # whether the last chair is a bot's
+    digest: str  # of the map
 
     @staticmethod
     def of(story: Story) -> Telling:
         generator = random.Random(f"telling {story.seed}")
-        return Telling(story.seed, story.players, generator.choice(list(SECONDS)), generator.random() < 0.25)
+        clock, bot = generator.choice(list(SECONDS)), generator.random() < 0.25
+        return Telling(story.seed, story.players, clock, bot, OFFER.digests[story.board.id])
 
     @property
     def id(self) -> str:
@@ -362,12 +364,17 @@ class Telling:
     @property
     def seating(self) -> list[int]:
         """The chair of each seat."""
-        return Fairness(LOTS, self.id, self.salts).seating()
+        seals = tuple(seal_of(salt) if salt else None for salt in self.salts)
+        return Fairness(LOTS, self.id, self.digest, seals, self.salts).seating()
 
     @property
-    def salts(self) -> tuple[str, ...]:
+    def salts(self) -> tuple[str | None, ...]:
         bots = {self.players - 1} if self.bot else set()
-        return tuple("" if chair in bots else f"{chair}ace" for chair in range(self.players))
+        return tuple(None if chair in bots else f"{chair}ace" for chair in range(self.players))
+
+    def seal(self, chair: int) -> str:
+        """Of the last salt, as everyone sees it; those before it are others."""
+        return seal_of(self.salts[chair] or "")
 
     @property
     def viewers(self) -> list[Seat]:
@@ -392,27 +399,29 @@ class Telling:
                 yield table
 
     def _lobby(self, table: Table, story: Story, cast: Cast) -> Iterator[Entry | int]:
-        """People sit down, stand up, come with another salt; the host tries a bot, another link, and no spectators."""
+        """People sit down, stand up, come with another seal; the host tries a bot, another link, and no spectators."""
         host, *guests = cast.people
         last, person = len(guests), guests[-1]
         yield self._opened(table, story, cast)
         for chair, guest in enumerate(guests, 1):
-            yield decisions.sit(table, guest, NAMES[chair], cast.early_salts[chair], now(table))
+            yield decisions.sit(table, guest, NAMES[chair], seal_of(f"{chair}"), now(table), invite=cast.invites[0])
         yield decisions.leave(table, person, now(table))
         yield decisions.fill(table, host, last, "racer", now(table))
         yield decisions.fill(table, host, last, "", now(table))
         yield decisions.invite(table, host, cast.invites[1], now(table))
         yield decisions.watch(table, host, False, now(table))
         yield decisions.watch(table, host, True, now(table))
-        yield decisions.sit(table, person, NAMES[last], cast.early_salts[last], now(table))
+        yield decisions.sit(table, person, NAMES[last], "", now(table), invite=cast.invites[1])
         if self.bot:
             yield decisions.fill(table, host, last, "racer", now(table))
         for chair in range(self.players - self.bot):
-            yield decisions.sit(table, cast.people[chair], NAMES[chair], self.salts[chair], now(table))
+            yield decisions.change(table, cast.people[chair], NAMES[chair], self.seal(chair), now(table))
         yield decisions.start(table, host, now(table))
+        for chair in range(self.players - self.bot):
+            yield decisions.reveal(table, cast.people[chair], self.salts[chair] or "", now(table))
 
     def _opened(self, table: Table, story: Story, cast: Cast) -> Entry:
-        host = Chair(kind="person", person=cast.people[0], name=NAMES[0], salt=cast.early_salts[0])
+        host = Chair(kind="person", person=cast.people[0], name=NAMES[0])
         chairs = [host] + [Chair(kind="open")] * (self.players - 1)
         map = story.board.id
         digest = table.offer.digests[map]
@@ -451,5 +460,5 @@ def any_texts(board: Board, generator: random.Random) -> list[str]:
 
 
 def now(table: Table) -> float:
-    """A clock that runs with the log."""
-    return 1_000_000.0 + 7.5 * table.n
+    """A clock that runs with the log, and in time for all salts to be revealed."""
+    return 1_000_000.0 + 2.5 * table.n

@@ -13,6 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
+from fogline.fairness import Fairness, as_seen
+from fogline.fairness.entry import read_fairness
 from tests.server.nursery import Forked
 from tests.server.serving import Person, Served, receive, send
 
@@ -53,6 +55,13 @@ def play_over_socket(person: Person, table: str, seed: int) -> list[State]:
             if action := decide(view):
                 send(connection, type="play", id=view["step"], step=view["step"], action=action)
     return states
+
+
+def shown_events(record: dict[str, Any], seat: int | None) -> list[dict[str, Any]]:
+    """The events of a game, as one who was there was shown them."""
+    fairness = read_fairness(record["fairness"], record["players"])
+    assert isinstance(fairness, Fairness)
+    return [as_seen(event, seat, number, fairness) for number, event in enumerate(record["events"])]
 
 
 class Decider:

@@ -16,7 +16,7 @@ from typing import Any, Self
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from fogline.server.wire import PROTOCOL
+from fogline.server.wire.wire import PROTOCOL
 from tests.ports import free_port
 
 PATIENCE = 180.0

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import httpx
@@ -19,10 +20,12 @@ from sqlalchemy import select
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
-from fogline.record import audit
-from fogline.server import database, schema
-from fogline.server.entries import Entry, Moved, read_entry
-from fogline.server.wire import PROTOCOL
+from fogline.fairness import hash_events, seal_of
+from fogline.fairness.receipt import Seen
+from fogline.game.record import audit, prove
+from fogline.server.storage import database, schema
+from fogline.server.tables.entries import Entry, Moved, read_entry
+from fogline.server.wire.wire import PROTOCOL
 from tests.server.serving import PATIENCE
 
 PAUSE = 0.01
@@ -36,6 +39,7 @@ class Decided:
     seat: int
     action: str
     sent: int = 0
+    sent_at: float = 0.0
     number: int | None = None
 
 
@@ -80,6 +84,27 @@ class Traffic:
             await self._pulse.wait()
 
 
+@dataclass
+class Receipt:
+    """What somebody keeps of a table, to hold its record against."""
+
+    game: str
+    commitment: str  # as it was before the seal was given
+    salt: str
+    chair: int | None = None
+    sealed: bool = False  # the table has shown the seal in the chair
+    seals: list[str | None] = field(default_factory=list)  # as they were before the salt was revealed
+    revealed: bool = False
+    differed: bool = False
+
+    @property
+    def seal(self) -> str:
+        return seal_of(self.salt)
+
+    def with_events(self, events: list[dict[str, Any]]) -> dict[str, Any]:
+        return asdict(self) | {"seen": {"events": len(events), "hash": hash_events(events)}}
+
+
 class Tablemate:
     """Somebody with a token, who knows one or several servers."""
 
@@ -94,10 +119,13 @@ class Tablemate:
         self.told: dict[str, Told] = {}
         self.decided: dict[tuple[str, int], Decided] = {}
         self.pending: list[int] = []  # the steps decided and not acknowledged, all at one table
+        self.receipts: dict[str, Receipt] = {}
         self.refusals = 0  # while the database did not answer
+        self.longest = 0.0  # seconds that a decision waited for its answer
 
     async def arrive(self) -> None:
         self.token = str((await self.ask("POST", "/people"))["token"])
+        self.http.cookies.clear()  # or the next one would come as the same person
 
     @property
     def headers(self) -> dict[str, str]:
@@ -105,6 +133,11 @@ class Tablemate:
 
     async def ask(self, method: str, path: str, **body: Any) -> Any:
         """Over HTTP, as often as it takes."""
+        answer = await self._answer(method, path, **body)
+        assert answer.is_success, f"{answer.status_code} {answer.text}"
+        return answer.json()
+
+    async def _answer(self, method: str, path: str, **body: Any) -> httpx.Response:
         while True:
             address = f"{self.generator.choice(self.urls)}/api{path}"
             try:
@@ -113,19 +146,53 @@ class Tablemate:
                 await asyncio.sleep(PAUSE)
                 continue
             if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE:
-                assert answer.is_success, f"{answer.status_code} {answer.text}"
-                return answer.json()
+                return answer
             await asyncio.sleep(PAUSE)
 
     async def open_table(self, *chairs: str, **settings: Any) -> str:
         """Chairs are "me", "open", or a bot's name."""
         kinds = [{"kind": c} if c in ("me", "open") else {"kind": "bot", "player": c} for c in chairs]
-        return str((await self.ask("POST", "/tables", chairs=kinds, **settings))["table"]["id"])
+        table = (await self.ask("POST", "/tables", chairs=kinds, **settings))["table"]
+        await self.seal(table)
+        return str(table["id"])
 
     async def invite(self, table: str, guests: Sequence[Tablemate]) -> None:
         invite = (await self.ask("GET", f"/tables/{table}"))["table"]["invite"]
         for guest in guests:
-            await guest.ask("POST", f"/invites/{invite}", name="Guest")
+            receipt = guest._new_receipt(await guest.ask("GET", f"/invites/{invite}"))
+            guest._sealed(receipt, await guest.ask("POST", f"/invites/{invite}", name="Guest", seal=receipt.seal))
+
+    # What keeps the table honest.
+
+    async def seal(self, table: dict[str, Any]) -> None:
+        """Commits to a salt, if there is still time for it."""
+        if table["you"]["chair"] is not None:
+            receipt = self._new_receipt(table)
+            answer = await self.ask("PUT", f"/tables/{table['id']}/me", name="Somebody", seal=receipt.seal)
+            self._sealed(receipt, answer)
+
+    def _new_receipt(self, table: dict[str, Any]) -> Receipt:
+        return Receipt(table["id"], table["commitment"], f"{self.generator.getrandbits(128):032x}")
+
+    def _sealed(self, receipt: Receipt, answer: dict[str, Any]) -> None:
+        receipt.chair = answer["table"]["you"]["chair"]
+        if receipt.chair is not None and answer["table"]["seals"][receipt.chair] == receipt.seal:
+            receipt.sealed = True
+            self.receipts[receipt.game] = receipt
+
+    async def reveal(self, table: dict[str, Any]) -> None:
+        """Reveals the salt, if it is time for it."""
+        if table["status"] != "revealing":
+            return
+        receipt = self.receipts.get(table["id"])
+        if receipt is not None and not receipt.seals:
+            assert table["commitment"] == receipt.commitment
+            receipt.seals = table["seals"]
+            answer = await self._answer("POST", f"/tables/{table['id']}/reveal", salt=receipt.salt)
+            assert answer.is_success or answer.status_code == httpx.codes.CONFLICT, answer.text  # it waits no longer
+            receipt.revealed = answer.is_success
+
+    # What they play.
 
     async def finish(self, table: str, *, decides: bool = True) -> None:
         """Stays at a table until its game is over."""
@@ -154,6 +221,7 @@ class Tablemate:
             await self._send(socket, table, step)
         async for text in socket:
             message = json.loads(text)
+            self._take_time(table, message)
             if message["type"] == "accepted":
                 self.pending.remove(message["id"])
                 self.decided[table, message["id"]].number = message["n"]
@@ -165,10 +233,16 @@ class Tablemate:
             else:
                 assert message["type"] == "state", message
                 told.take_in(message)
+                await self.reveal(message["table"])
                 if decides and self._decide(table, message):
                     await self._send(socket, table, self.pending[-1])
             if told.over and not self.pending:
                 return
+
+    def _take_time(self, table: str, message: dict[str, Any]) -> None:
+        if message["type"] in ("accepted", "rejected"):
+            waited = time.monotonic() - self.decided[table, message["id"]].sent_at
+            self.longest = max(self.longest, waited)
 
     def _decide(self, table: str, state: dict[str, Any]) -> bool:
         """Whether there was something to decide that has not been decided before."""
@@ -183,6 +257,7 @@ class Tablemate:
     async def _send(self, socket: ClientConnection, table: str, step: int) -> None:
         decided = self.decided[table, step]
         decided.sent += 1
+        decided.sent_at = time.monotonic()
         self.traffic.count()
         await socket.send(json.dumps({"type": "play", "id": step, "step": step, "action": decided.action}))
 
@@ -220,6 +295,8 @@ class Company:
         while self.tables.setdefault(table, not self.enough.is_set()):
             again = (await mate.ask("POST", f"/tables/{table}/again"))["table"]
             table = again["id"]
+            if again["status"] == "open":
+                await mate.seal(again)
             if again["you"]["host"]:
                 await mate.ask("POST", f"/tables/{table}/start")
             await mate.finish(table)
@@ -255,7 +332,7 @@ def check_log(entries: Sequence[tuple[int, Entry]], table: str, mates: Sequence[
     assert {key for key, (_, entry) in found.items() if not entry.bot} == expected.keys()
     for key, decided in expected.items():
         number, entry = found[key]
-        assert (entry.action, entry.bot) == (decided.action, False)
+        assert (str(entry.action), entry.bot) == (decided.action, False)
         assert decided.number is not None
         if decided.sent == 1:
             assert number == decided.number
@@ -278,3 +355,7 @@ async def check_end(table: str, mate: Tablemate) -> None:
     found = audit(record)
     assert (found.finished, found.fair) == (True, True), found.fairness
     assert record["fairness"]["commitment"] == told.commitment
+    if (receipt := mate.receipts.get(table)) is not None:
+        seen = prove(record, receipt=receipt.with_events(told.events)).seen
+        in_time = receipt.revealed or record["fairness"]["salts"][receipt.chair] is not None
+        assert seen == Seen(len(record["events"]), len(record["events"]), salted=in_time)

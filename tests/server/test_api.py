@@ -6,51 +6,31 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from fogline import Board, Game
-from fogline.fairness import check_fairness
+from fogline.fairness import check_fairness, seal_of
+from fogline.game.record import audit, steps
+from fogline.game.view import redact
 from fogline.players.player import PLAYERS
-from fogline.record import audit, steps
-from fogline.view import redact
+from tests.server.nursery import Forked
 from tests.server.playing import (
     Decider,
     play_over_http,
     play_together,
     refusal,
     seat_together,
-    serving,
+    shown_events,
     stream,
 )
 from tests.server.serving import PATIENCE, Person, Served
 
 NOBODY = "AAAAAAAAAAAAAAAA"
 """What no table and no invitation is called."""
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(request.param, request, tmp_path_factory.mktemp("served")) as server:
-        yield server
-
-
-@pytest.fixture
-def ann(served: Served) -> Person:
-    return Person(served.url)
-
-
-@pytest.fixture
-def bob(served: Served) -> Person:
-    return Person(served.url)
-
-
-@pytest.fixture
-def eve(served: Served) -> Person:
-    """Somebody who sits nowhere."""
-    return Person(served.url)
 
 
 def finished(*people: Person, map: str = "tiny") -> tuple[str, dict[str, Any]]:
@@ -68,6 +48,24 @@ def test_a_browser_is_known_by_a_cookie_that_no_script_can_read(served: Served) 
         attributes = browser.post("/api/people").headers["set-cookie"].lower().split("; ")
         assert {"httponly", "samesite=lax", "path=/"} <= set(attributes)
         assert browser.get("/api/me/tables").json() == []
+
+
+def test_who_is_somebody_stays_the_same_person(served: Served, ann: Person) -> None:
+    assert ann.post("/people") == {"token": ann.token}
+    with httpx.Client(base_url=served.url, timeout=PATIENCE) as browser:
+        cookies = dict(browser.post("/api/people").cookies)
+        again = browser.post("/api/people")
+        assert again.json() == {"token": None}  # which no script can read
+        assert "set-cookie" not in again.headers
+        assert dict(browser.cookies) == cookies
+        assert browser.get("/api/me/tables").json() == []
+
+
+def test_whoever_comes_with_a_token_that_nobody_has_becomes_somebody(served: Served) -> None:
+    with httpx.Client(base_url=served.url, timeout=PATIENCE) as nobody:
+        forged = {"Authorization": f"Bearer {'x' * 43}"}
+        token = nobody.post("/api/people", headers=forged).json()["token"]
+        assert nobody.get("/api/me/tables", headers={"Authorization": f"Bearer {token}"}).json() == []
 
 
 def test_whoever_has_no_token_can_look_and_do_nothing(served: Served, ann: Person) -> None:
@@ -207,15 +205,31 @@ def test_the_host_gives_chairs_to_bots_and_takes_them_back(ann: Person, bob: Per
     assert eve.post(f"/invites/{table['invite']}")["table"]["you"]["chair"] == 1
 
 
-def test_names_and_salts_can_change_until_the_game_begins(ann: Person, bob: Person) -> None:
-    table = ann.open_table("me", "open", autostart=False, salt="aa")["table"]
+def test_names_and_seals_can_change_until_the_game_begins(ann: Person, bob: Person) -> None:
+    table = ann.open_table("me", "open", autostart=False)["table"]
     me = f"/tables/{table['id']}/me"
     assert refusal(bob.http.put(f"/api{me}", json={"name": "Bob"})) == (403, "forbidden", None)
-    bob.post(f"/invites/{table['invite']}", name="Bob", salt="bb")
-    state = bob.put(me, name="Robert", salt="c0ffee")
+    ann.put(me, name="Ann", seal=seal_of("aa"))
+    bob.post(f"/invites/{table['invite']}", name="Bob", seal=seal_of("bb"))
+    state = bob.put(me, name="Robert", seal=seal_of("c0ffee"))
     assert (state["table"]["chairs"][1]["name"], state["table"]["salts"]) == ("Robert", [])
-    assert ann.post(f"/tables/{table['id']}/start")["table"]["salts"] == ["aa", "c0ffee"]
-    assert bob.put(me, name="Late", salt="dd")["table"]["chairs"][1]["name"] == "Robert"
+    assert state["table"]["seals"] == [seal_of("aa"), seal_of("c0ffee")]
+    assert ann.post(f"/tables/{table['id']}/start")["table"]["status"] == "revealing"
+    assert bob.put(me, name="Late", seal=seal_of("dd"))["table"]["chairs"][1]["name"] == "Robert"
+
+
+def test_the_cards_are_dealt_with_the_last_salt(ann: Person, bob: Person) -> None:
+    table = ann.open_table("me", "open", autostart=False)["table"]
+    ann.put(f"/tables/{table['id']}/me", name="Ann", seal=seal_of("aa"))
+    bob.post(f"/invites/{table['invite']}", name="Bob", seal=seal_of("bb"))
+    ann.post(f"/tables/{table['id']}/start")
+    waiting = ann.post(f"/tables/{table['id']}/reveal", salt="aa")
+    assert (waiting["table"]["status"], waiting["view"], waiting["table"]["salts"]) == ("revealing", None, [])
+    wrong = bob.http.post(f"/api/tables/{table['id']}/reveal", json={"salt": "cc"})
+    assert refusal(wrong) == (422, "invalid", None)
+    dealt = bob.post(f"/tables/{table['id']}/reveal", salt="bb")
+    assert (dealt["table"]["status"], dealt["table"]["salts"]) == ("playing", ["aa", "bb"])
+    assert dealt["table"]["commitment"] == table["commitment"]
 
 
 def test_who_leaves_before_the_start_frees_the_chair(ann: Person, bob: Person) -> None:
@@ -252,7 +266,7 @@ def test_a_whole_game_over_http(served: Served, people: int, bots: int, map: str
     assert check_fairness(record).commitment == commitment
     for states in told:
         seat = states[-1]["view"]["seat"]
-        assert [event for state in states for event in state["events"]] == [redact(e, seat) for e in record["events"]]
+        assert [event for state in states for event in state["events"]] == shown_events(record, seat)
         assert states[-1]["view"]["winners"] == record["winners"]
         assert [score["score"] for score in states[-1]["view"]["seats"]] == record["scores"]
         assert states[-1]["table"]["secret"] == record["fairness"]["secret"]
@@ -330,7 +344,7 @@ def test_a_stream_tells_every_change_as_a_line_of_json(served: Served, ann: Pers
     assert [state["n"] for state in told] == sorted({state["n"] for state in told})
     assert [earlier["n"] for earlier in told[:-1]] == [later["after"] for later in told[1:]]
     assert len(seen) == 1  # who comes late is told everything at once
-    assert seen[0]["events"] == [redact(event, None) for event in ann.get(f"/tables/{table}/record")["events"]]
+    assert seen[0]["events"] == shown_events(ann.get(f"/tables/{table}/record"), None)
 
 
 def until_over(states: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -523,6 +537,23 @@ def test_a_record_that_breaks_a_rule_is_not_taken(ann: Person) -> None:
     assert refused(good | {"events": wrong}) == (422, "invalid", "7.1")
 
 
+def test_a_person_and_an_address_bring_along_so_many_games_an_hour(tmp_path: Path) -> None:
+    game = Game(Board.load("tiny"), players=2, seed=1)
+    while not game.over:
+        game.play(game.legal_actions()[0])
+
+    def bring(person: Person, times: int) -> list[int]:
+        record = {"record": game.record()}
+        return [person.http.post("/api/records", json=record).status_code for _ in range(times)]
+
+    limits = ["--limit=imports_per_hour=2", "--limit=people_per_address=2"]
+    with Forked(f"sqlite:///{tmp_path}/tables.db", tmp_path, *limits) as served:
+        ann, bob, eve = (Person(served.url) for _ in range(3))
+        assert bring(ann, 3) == [201, 201, 429]
+        assert bring(bob, 2) == [201, 201]
+        assert bring(eve, 1) == [429]
+
+
 # What is not understood.
 
 
@@ -547,7 +578,7 @@ def test_a_record_that_breaks_a_rule_is_not_taken(ann: Person) -> None:
         ("POST", "/api/tables", {"chairs": [{"kind": "me"}, {"kind": "bot", "player": "x"}]}, (422, "invalid")),
         ("POST", "/api/tables", {"chairs": [{"kind": "open"}] * 2, "map": "atlantis"}, (422, "invalid")),
         ("POST", "/api/tables", {"chairs": [{"kind": "open"}] * 2, "clock": "5s"}, (422, "invalid")),
-        ("POST", "/api/tables", {"chairs": [{"kind": "open"}] * 2, "salt": "xyz"}, (422, "invalid")),
+        ("POST", "/api/tables", {"chairs": [{"kind": "open"}] * 2, "salt": "ab"}, (422, "invalid")),
         ("POST", "/api/tables", {"chairs": [{"kind": "open"}] * 2, "spectators": "yes"}, (422, "invalid")),
         ("POST", "/api/tables", {"chairs": [{"kind": "open"}] * 2, "colour": "red"}, (422, "invalid")),
         ("POST", "/api/tables", {"chairs": [{"kind": "open"}] * 2, "name": "x" * 20_000}, (413, "too_large")),
@@ -590,6 +621,12 @@ def test_the_server_says_how_it_is(served: Served, ann: Person) -> None:
     assert count('fogline_requests_total{route="/api/tables",status="201"}') >= 1
     assert count("fogline_tables_loaded") >= 1
     assert table not in httpx.get(f"{served.url}/metrics").text
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/lost"])
+def test_no_address_chooses_the_status_of_the_page(served: Served, path: str) -> None:
+    plain, other = (httpx.get(f"{served.url}{path}{query}") for query in ("", "?status=1000"))
+    assert (other.status_code, other.text) == (plain.status_code, plain.text)
 
 
 def test_no_log_holds_a_key(served: Served, ann: Person) -> None:

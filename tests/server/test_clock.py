@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from fogline.server import decisions
-from fogline.server.clock import SECONDS
-from fogline.server.entries import Away, Back, Moved
-from fogline.server.table import Table
+from fogline.server.tables import decisions
+from fogline.server.tables.clock import SECONDS
+from fogline.server.tables.entries import Away, Back, Moved
+from fogline.server.tables.table import Table
 from tests.seeds import seeds
 from tests.server.arrange import bot, done, finished, imported, opened, person, person_in, play_some, started
 

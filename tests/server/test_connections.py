@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import pytest
 import uvicorn
@@ -15,8 +18,12 @@ import uvloop
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from fogline.server import connections
-from fogline.server.connections import HttpConnection, SocketConnection
+from fogline.server.http import timeouts
+from fogline.server.http.answering import Answering
+from fogline.server.http.connections import SocketConnection
+from fogline.server.http.flood import FloodGuard
+from fogline.server.http.front import Front
+from fogline.server.logs import tells_nothing_about_sockets
 from tests.server import raw
 from tests.server.raw import Line, Socket
 from tests.server.serving import PATIENCE
@@ -63,10 +70,16 @@ class Serving:
 
     def __init__(self) -> None:
         self.state = ServerState()
-        self.config = uvicorn.Config(app, http=HttpConnection, ws=SocketConnection, log_config=None, lifespan="off")
+        self.config = uvicorn.Config(
+            Answering(app),
+            ws=partial(Front, SocketConnection),  # type: ignore[arg-type]
+            log_config=None,
+            lifespan="off",
+        )
         self.config.load()
         self.loop = uvloop.new_event_loop()
         self.port = 0
+        self.flooded: set[str] = set()
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -85,8 +98,9 @@ class Serving:
             self.loop.run_until_complete(self.loop.shutdown_asyncgens())
             self.loop.close()
 
-    def _connection(self) -> HttpConnection:
-        return HttpConnection(config=self.config, server_state=self.state, app_state={}, _loop=self.loop)
+    def _connection(self) -> FloodGuard:
+        options = {"config": self.config, "server_state": self.state, "app_state": {}, "_loop": self.loop}
+        return FloodGuard(self.flooded.__contains__, **options)
 
     def wait_for(self, count: int) -> None:
         """Waits until so many are connected; and where nobody is, until nothing is going on any more."""
@@ -107,15 +121,15 @@ def served() -> Iterator[Serving]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request must come at once, and be taken at once."""
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", AT_ONCE)
-    monkeypatch.setattr(connections, "UNREAD_SECONDS", AT_ONCE)
+    monkeypatch.setattr(timeouts, "REQUEST_SECONDS", AT_ONCE)
+    monkeypatch.setattr(timeouts, "UNREAD_SECONDS", AT_ONCE)
 
 
 @pytest.fixture
 def waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request must come at once, and may be taken whenever somebody likes."""
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", AT_ONCE)
-    monkeypatch.setattr(connections, "UNREAD_SECONDS", PATIENCE)
+    monkeypatch.setattr(timeouts, "REQUEST_SECONDS", AT_ONCE)
+    monkeypatch.setattr(timeouts, "UNREAD_SECONDS", PATIENCE)
 
 
 def others_are_cut_off(served: Serving) -> None:
@@ -123,6 +137,50 @@ def others_are_cut_off(served: Serving) -> None:
     for _ in range(2):
         with Line(served.port) as silent:
             assert silent.read_to_the_end() == b""
+
+
+def test_a_request_without_any_header_is_answered(served: Serving, caplog: pytest.LogCaptureFixture) -> None:
+    with Line(served.port) as line:
+        line.send(b"GET / HTTP/1.0\r\n\r\n")
+        assert line.read_to_the_end().startswith(b"HTTP/1.1 200")
+    assert caplog.records == []
+
+
+# Who sends too much.
+
+
+def test_strangers_who_flood_us_are_turned_away_unread(served: Serving) -> None:
+    served.flooded.add("127.0.0.1")
+    with Line(served.port) as line:
+        line.send(raw.request("GET", "/endless"))
+        answer = line.read_to_the_end()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 429 ")
+    assert f"Content-Length: {len(body)}".encode() in head
+    assert json.loads(body)["error"]["code"] == "too_many"
+    assert not served.state.tasks
+
+
+@pytest.mark.parametrize("name", ["Cookie", "authorization", "X-Forwarded-For"])
+def test_whoever_may_be_somebody_is_heard_where_strangers_flood_us(served: Serving, name: str) -> None:
+    served.flooded.add("127.0.0.1")
+    with Line(served.port) as line:
+        line.send(raw.request("GET", "/", {name: "somebody"}))
+        line.read_until(b"fine")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_whoever_says_nothing_where_strangers_flood_us_is_cut_off(served: Serving) -> None:
+    served.flooded.add("127.0.0.1")
+    with Line(served.port) as line:
+        assert line.read_to_the_end() == b""
+
+
+def test_strangers_are_heard_where_others_flood_us(served: Serving) -> None:
+    served.flooded.add("127.0.0.2")
+    with Line(served.port) as line:
+        line.send(raw.request("GET", "/"))
+        line.read_until(b"fine")
 
 
 # Who sends nothing.
@@ -200,6 +258,34 @@ def test_a_socket_that_we_end_is_gone_though_its_last_words_are_not_read(served:
         assert len(talk.read_to_the_end()) < len(LARGE)
 
 
+class Parting(asyncio.Protocol):
+    """Says as much as the system takes, and a little more, and closes."""
+
+    def __init__(self, gone: asyncio.Future[None], app_state: dict[str, Any]) -> None:
+        self._gone = gone
+
+    def connection_made(self, transport: asyncio.WriteTransport) -> None:  # type: ignore[override]
+        while not transport.get_write_buffer_size():
+            transport.write(b"x" * 1000)
+        transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._gone.set_result(None)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_whatever_stands_behind_a_front_is_cut_off_though_little_is_unread() -> None:
+    async def test() -> None:
+        loop = asyncio.get_running_loop()
+        gone: asyncio.Future[None] = loop.create_future()
+        server = await loop.create_server(lambda: Front(partial(Parting, gone), app_state={}), "127.0.0.1", 0)
+        with socket.create_connection(server.sockets[0].getsockname()):
+            await asyncio.wait_for(gone, PATIENCE)
+        server.close()
+
+    asyncio.run(test())
+
+
 @pytest.mark.usefixtures("waiting")
 def test_whoever_takes_all_of_a_long_answer_gets_it(served: Serving) -> None:
     with Line(served.port) as line:
@@ -224,14 +310,15 @@ class Pipe(asyncio.Transport):
 
 def test_whoever_takes_little_but_some_is_not_cut_off() -> None:
     async def test() -> None:
-        pipe, unread = Pipe(), connections.Unread()
-        unread.start(pipe)
+        pipe = Pipe()
+        reader = timeouts.SlowReader(pipe)
+        reader.start()
         for _ in range(5):
-            pipe.size -= connections.LEAST_READ
-            unread.look()
+            pipe.size -= timeouts.LEAST_READ
+            reader.look()
             assert not pipe.cut
-        pipe.size -= connections.LEAST_READ - 1
-        unread.look()
+        pipe.size -= timeouts.LEAST_READ - 1
+        reader.look()
         assert pipe.cut
 
     asyncio.run(test())
@@ -252,6 +339,7 @@ def test_what_came_before_nonsense_may_still_be_answered_by_the_application(
 
 def test_the_log_does_not_tell_at_which_table_somebody_looks(served: Serving, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
+    caplog.handler.addFilter(tells_nothing_about_sockets)
     for path, status in (("/secret", 101), ("/?secret", 101), ("/refused/secret", 403)):
         with Socket(served.port, path) as talk:
             assert talk.answer.status == status

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,8 +17,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, text
 
-from fogline.server.database import DatabaseError, connect, migrate
-from fogline.server.schema import METADATA
+from fogline.server.storage.database import DatabaseError, connect, migrate
+from fogline.server.storage.schema import METADATA
 from tests.postgresql import PostgreSQL
 
 NEWEST = "0001"
@@ -76,7 +79,7 @@ def test_a_migration_that_fails_leaves_nothing_behind(database_url: str) -> None
 def without_log(url: str) -> str:
     """The database with the table out of the way that made the migration fail: what else it left would do so again."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fogline.server.database.migrate", lambda connection: None)
+        patch.setattr("fogline.server.storage.database.migrate", lambda connection: None)
         with connected(url) as connection:
             connection.execute(text("DROP TABLE log"))
     return url
@@ -171,11 +174,52 @@ def test_an_entry_that_sqlite_has_taken_is_on_the_disk(tmp_path: Path) -> None:
         assert settings == ["wal", 2]  # 2 is FULL: every commit is synced
 
 
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+
+
+NAMES = ("tables.db", "tables.db-wal", "tables.db-shm", "tables.db.lock")
+
+
+@pytest.fixture
+def careless() -> Iterator[None]:
+    """Whatever is made may be read and written by anybody, unless it is said otherwise."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("careless")
+def test_a_new_file_and_all_beside_it_are_their_owners_alone(tmp_path: Path) -> None:
+    with connected(f"sqlite:///{tmp_path}/tables.db") as connection:
+        connection.execute(text("INSERT INTO people VALUES ('ann', 1.5)"))
+        assert modes(tmp_path) == dict.fromkeys(NAMES, 0o600)
+
+
+@pytest.mark.usefixtures("careless")
+def test_an_old_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    (tmp_path / "other.db").symlink_to(tmp_path / "tables.db")
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as old:
+        old.executescript("PRAGMA journal_mode=WAL; CREATE TABLE theirs (id integer)")
+        assert set(modes(tmp_path).values()) == {0o644}
+        with connected(f"sqlite:///{tmp_path}/other.db"):
+            assert modes(tmp_path).items() >= dict.fromkeys(NAMES, 0o600).items()
+
+
+@pytest.mark.usefixtures("careless")
+def test_a_file_that_is_no_database_can_be_read_as_before(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ann! " * 1000)
+    with pytest.raises(DatabaseError, match="cannot be opened: file is not a database"):
+        connect(f"sqlite:///{letter}")
+    assert modes(tmp_path)["letter.txt"] == 0o666
+
+
 # One server a file. The servers of these tests are processes: within one, a file may be opened again.
 
 CONNECT = """
 import sys
-from fogline.server.database import DatabaseError, connect
+from fogline.server.storage.database import DatabaseError, connect
 try:
     connect(sys.argv[1])
 except DatabaseError as error:

@@ -1,20 +1,25 @@
 """Decisions: who may do what, and when; and a decision that is refused, late or repeated changes nothing."""
 
+import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pytest
 
-from fogline.server import decisions
-from fogline.server import entries as log
-from fogline.server.entries import Chair
+from fogline.fairness import seal_of
+from fogline.game.actions import Draw, Keep
 from fogline.server.refused import Refused
-from fogline.server.table import Table
+from fogline.server.tables import decisions
+from fogline.server.tables import entries as log
+from fogline.server.tables.appends import _rematch
+from fogline.server.tables.entries import Again, Chair
+from fogline.server.tables.table import REVEAL_SECONDS, Table
 from tests.server.arrange import (
     OFFER,
     OPEN_CHAIR,
     bot,
+    dealt,
     done,
     finished,
     imported,
@@ -24,7 +29,9 @@ from tests.server.arrange import (
     person_in,
     play_some,
     refuses,
+    sit,
     started,
+    tried,
 )
 
 AT = 50.0
@@ -38,9 +45,20 @@ def _closed() -> Table:
     return table
 
 
+SALTS = {"ann": "a1", "bob": "b2"}
+
+
+def sealed(*more: Chair) -> Table:
+    """A table at which Ann and Bob have sealed their salts, and the host has started the game."""
+    table = opened([person("Ann", seal_of("a1")), person("Bob", seal_of("b2")), *more])
+    done(table, decisions.start(table, "ann", AT))
+    return table
+
+
 MOMENTS: dict[str, Callable[[], Table]] = {
     "open": lambda: opened([person("Ann"), person("Bob"), OPEN_CHAIR]),
     "full": lambda: opened([person("Ann"), person("Bob")]),
+    "revealing": sealed,
     "playing": lambda: started("Ann", "Bob"),
     "over": lambda: finished("Ann", "Bob", map="tiny"),
     "closed": _closed,
@@ -54,7 +72,9 @@ def _play(table: Table, who: str) -> Any:
 
 
 DECISIONS: dict[str, Callable[[Table, str], Any]] = {
-    "sit": lambda table, who: decisions.sit(table, who, "New Name", "ab", AT),
+    "sit": lambda table, who: sit(table, who, "New Name", "ab", AT),
+    "change": lambda table, who: decisions.change(table, who, "New Name", "ab", AT),
+    "reveal": lambda table, who: decisions.reveal(table, who, SALTS.get(who, "00"), AT),
     "give a chair to a bot": lambda table, who: decisions.fill(table, who, 1, "racer", AT),
     "free a chair": lambda table, who: decisions.fill(table, who, 1, "", AT),
     "make a link": lambda table, who: decisions.invite(table, who, "another-invite-1", AT),
@@ -73,54 +93,67 @@ OUTCOMES = {
     "sit": {
         "open": "sat sat sat -",
         "full": "sat sat conflict -",
-        "playing over closed": "nothing nothing conflict -",
-        "imported": "conflict conflict conflict -",
+        "revealing playing over": "nothing nothing not_found -",
+        "closed": "conflict conflict not_found -",
+        "imported": "not_found not_found not_found -",
+    },
+    "change": {
+        "open full": "sat sat forbidden forbidden",
+        "revealing playing over": "nothing nothing forbidden forbidden",
+        "closed": "conflict conflict forbidden forbidden",
+        "imported": "forbidden forbidden forbidden forbidden",
+    },
+    "reveal": {
+        "open full playing over closed": "conflict conflict forbidden forbidden",
+        "revealing": "revealed revealed forbidden forbidden",
+        "imported": "forbidden forbidden forbidden forbidden",
     },
     "give a chair to a bot": {
         "open full": "filled forbidden forbidden forbidden",
-        "playing over closed imported": "conflict forbidden forbidden forbidden",
+        "revealing playing over closed imported": "conflict forbidden forbidden forbidden",
     },
     "free a chair": {
         "open full": "stood forbidden forbidden forbidden",
-        "playing over closed imported": "conflict forbidden forbidden forbidden",
+        "revealing playing over closed imported": "conflict forbidden forbidden forbidden",
     },
     "make a link": {
         "open full": "invited forbidden forbidden forbidden",
-        "playing over closed imported": "conflict forbidden forbidden forbidden",
+        "revealing playing over closed imported": "conflict forbidden forbidden forbidden",
     },
     "send spectators away": {
-        "open full playing over closed imported": "watched forbidden forbidden forbidden",
+        "open full revealing playing over closed imported": "watched forbidden forbidden forbidden",
     },
     "start": {
         "full": "started forbidden forbidden forbidden",
-        "playing over": "nothing forbidden forbidden forbidden",
+        "revealing playing over": "nothing forbidden forbidden forbidden",
         "open closed imported": "conflict forbidden forbidden forbidden",
     },
     "play": {
-        "open full closed": "conflict conflict forbidden forbidden",
+        "open full revealing closed": "conflict conflict forbidden forbidden",
         "playing": "moved moved forbidden forbidden",
         "over": "illegal illegal forbidden forbidden",
         "imported": "forbidden forbidden forbidden forbidden",
     },
     "ask why not": {
-        "open full closed": "conflict conflict forbidden forbidden",
+        "open full revealing closed": "conflict conflict forbidden forbidden",
         "playing": "legal legal forbidden forbidden",
         "over": "illegal illegal forbidden forbidden",
         "imported": "forbidden forbidden forbidden forbidden",
     },
     "leave": {
         "open full": "closed stood forbidden forbidden",
+        "revealing": "conflict conflict forbidden forbidden",
         "playing": "away away forbidden forbidden",
         "over closed": "nothing nothing forbidden forbidden",
         "imported": "forbidden forbidden forbidden forbidden",
     },
     "come back": {
-        "open full closed": "conflict conflict forbidden forbidden",
+        "open full revealing closed": "conflict conflict forbidden forbidden",
         "playing over": "nothing nothing forbidden forbidden",
         "imported": "forbidden forbidden forbidden forbidden",
     },
     "play again": {
-        "open full playing closed": "conflict conflict forbidden forbidden",
+        "open full revealing playing closed": "conflict conflict forbidden forbidden",
         "over": "again again forbidden forbidden",
         "imported": "forbidden forbidden forbidden forbidden",
     },
@@ -147,6 +180,8 @@ def test_who_may_do_what_and_when(decision: str, moment: str) -> None:
 def outcome(table: Table, decision: str, person: str) -> str:
     try:
         result = DECISIONS[decision](table, person)
+        if decision == "play":
+            tried(table, result)
     except Refused as refused:
         return refused.code
     if decision == "ask why not":
@@ -201,7 +236,7 @@ def test_a_host_need_not_sit() -> None:
 def test_a_host_who_does_not_sit_may_take_a_chair_or_close_the_table() -> None:
     table = opened([bot(), OPEN_CHAIR], host="hal")
     assert decisions.leave(table, "hal", AT) == log.Closed(at=AT)
-    done(table, decisions.sit(table, "hal", "Hal", "", AT))
+    done(table, sit(table, "hal", "Hal", "", AT))
     assert table.chair_of("hal") == 1
 
 
@@ -210,12 +245,12 @@ def test_a_host_who_does_not_sit_may_take_a_chair_or_close_the_table() -> None:
 
 def test_who_sits_down_takes_the_first_open_chair() -> None:
     table = opened([person("Ann"), OPEN_CHAIR, bot(), OPEN_CHAIR])
-    done(table, decisions.sit(table, "bob", "Bob", "ab", AT))
-    done(table, decisions.sit(table, "cat", "Cat", "cd", AT))
+    done(table, sit(table, "bob", "Bob", "ab", AT))
+    done(table, sit(table, "cat", "Cat", "cd", AT))
     assert [chair.person for chair in table.chairs] == ["ann", "bob", "", "cat"]
-    assert table.chairs[1] == Chair(kind="person", person="bob", name="Bob", salt="ab")
+    assert table.chairs[1] == Chair(kind="person", person="bob", name="Bob", seal="ab")
     with refuses("conflict", "every chair at this table is taken"):
-        decisions.sit(table, "dan", "Dan", "", AT)
+        sit(table, "dan", "Dan", "", AT)
 
 
 def test_an_invitation_that_was_revoked_meanwhile_seats_nobody() -> None:
@@ -228,32 +263,106 @@ def test_an_invitation_that_was_revoked_meanwhile_seats_nobody() -> None:
 
 def test_who_sits_down_again_keeps_the_chair() -> None:
     table = opened([person("Ann"), OPEN_CHAIR, OPEN_CHAIR])
-    done(table, decisions.sit(table, "bob", "Bob", "ab", AT))
-    assert decisions.sit(table, "bob", "Bob", "ab", AT + 1) == table.n
-    done(table, decisions.sit(table, "bob", "Robert", "ab", AT + 1))
-    done(table, decisions.sit(table, "bob", "Robert", "ff", AT + 1))
-    assert table.chairs[1] == Chair(kind="person", person="bob", name="Robert", salt="ff")
+    done(table, sit(table, "bob", "Bob", "ab", AT))
+    assert sit(table, "bob", "Bob", "ab", AT + 1) == table.n
+    done(table, sit(table, "bob", "Robert", "ab", AT + 1))
+    done(table, sit(table, "bob", "Robert", "ff", AT + 1))
+    assert table.chairs[1] == Chair(kind="person", person="bob", name="Robert", seal="ff")
     assert table.chairs[2] == OPEN_CHAIR
 
 
-def test_nobody_changes_name_or_salt_once_the_game_has_begun() -> None:
+def test_nobody_changes_name_or_seal_once_the_game_has_begun() -> None:
     table = started("Ann", "Bob")
-    assert decisions.sit(table, "bob", "Robert", "ff", AT) == table.n
+    assert sit(table, "bob", "Robert", "ff", AT) == table.n
 
 
 def test_a_chair_that_was_given_up_can_be_taken() -> None:
     table = opened([person("Ann"), person("Bob")])
     done(table, decisions.leave(table, "bob", AT))
     assert table.viewer("bob").chair is None
-    done(table, decisions.sit(table, "cat", "Cat", "", AT))
+    done(table, sit(table, "cat", "Cat", "", AT))
     assert table.chair_of("cat") == 1
 
 
 def test_a_refusal_says_whether_the_game_has_begun_or_never_will() -> None:
     with refuses("conflict", "the game has begun"):
-        decisions.sit(at_moment("playing"), "eve", "Eve", "", AT)
+        decisions.fill(at_moment("playing"), "ann", 1, "racer", AT)
     with refuses("conflict", "the host has closed this table"):
-        decisions.sit(at_moment("closed"), "eve", "Eve", "", AT)
+        decisions.change(at_moment("closed"), "bob", "Bobby", "", AT)
+
+
+def test_who_was_sent_away_does_not_come_back_by_changing_their_name() -> None:
+    table = opened([person("Ann"), person("Bob")])
+    done(table, decisions.fill(table, "ann", 1, "", AT))
+    with refuses("forbidden", "you do not sit at this table"):
+        decisions.change(table, "bob", "Bob", "", AT)
+
+
+# Salts.
+
+
+def test_the_cards_are_dealt_when_all_who_sealed_a_salt_have_revealed_it() -> None:
+    table = sealed(bot(), person("Cat"))
+    assert (table.status, table.match) == ("revealing", None)
+    for who, salt in SALTS.items():
+        assert (table.status, table.match) == ("revealing", None)
+        done(table, decisions.reveal(table, who, salt, AT))
+        assert decisions.reveal(table, who, salt, AT) == table.n
+    assert table.status == "playing"
+    assert [chair.salt for chair in table.chairs] == ["a1", "b2", "", ""]
+
+
+def test_for_a_salt_that_does_not_come_in_time_stands_its_seal() -> None:
+    """So nobody makes another deal by leaving; the one who did not reveal is dealt in all the same."""
+    table = sealed()
+    done(table, decisions.reveal(table, "ann", "a1", AT + 1))
+    assert table.due(0.0) == AT + REVEAL_SECONDS
+    assert decisions.run_out(table, AT + REVEAL_SECONDS - 0.1) == table.n
+    done(table, decisions.run_out(table, AT + REVEAL_SECONDS))
+    assert table.status == "playing"
+    told = table.fairness.revealed()
+    assert (told["seals"], told["salts"]) == ([seal_of("a1"), seal_of("b2")], ["a1", None])
+
+
+def test_no_salt_is_taken_but_the_one_that_was_sealed() -> None:
+    table = sealed(person("Cat"))
+    with refuses("invalid", "salt: this is not the salt of your seal"):
+        decisions.reveal(table, "ann", "b2", AT)
+    with refuses("invalid", "salt: this is not the salt of your seal"):
+        decisions.reveal(table, "cat", "c3", AT)
+    with refuses("forbidden", "you do not sit at this table"):
+        decisions.reveal(table, "eve", "a1", AT)
+    for who, salt in SALTS.items():
+        done(table, decisions.reveal(table, who, salt, AT))
+    with refuses("conflict", "salts are revealed when"):
+        decisions.reveal(table, "cat", "c3", AT)
+
+
+def test_no_salt_is_revealed_before_all_seals_are_final() -> None:
+    table = opened([person("Ann", seal_of("a1")), OPEN_CHAIR])
+    with refuses("conflict", "salts are revealed when"):
+        decisions.reveal(table, "ann", "a1", AT)
+
+
+def test_while_salts_are_revealed_the_chairs_stay_as_they_are() -> None:
+    table = sealed(bot())
+    assert decisions.start(table, "ann", AT) == table.n
+    assert decisions.change(table, "bob", "Bob", seal_of("other"), AT) == table.n
+    with refuses("conflict", "the game has begun"):
+        decisions.fill(table, "ann", 2, "", AT)
+    with refuses("conflict", "the cards are being dealt"):
+        decisions.leave(table, "bob", AT)
+    with refuses("not_found", "this invitation is over"):
+        sit(table, "eve", "Eve", "", AT)
+
+
+def test_a_rematch_begins_without_the_old_salts() -> None:
+    table = opened([person("Ann", seal_of("a1")), bot()])
+    dealt(table, {"ann": "a1"})
+    assert [chair.seal + chair.salt for chair in _rematch(table, Again(at=AT, table="t", person="ann")).chairs] == [
+        "",
+        "",
+    ]
 
 
 # The host's chairs.
@@ -276,7 +385,7 @@ def test_the_host_may_send_a_guest_away(player: str) -> None:
     table = opened([person("Ann"), person("Bob", "ab")])
     done(table, decisions.fill(table, "ann", 1, player, AT))
     assert table.chair_of("bob") is None
-    assert table.chairs[1].salt == ""  # it went with the guest
+    assert table.chairs[1].seal == ""  # it went with the guest
 
 
 def test_the_host_s_own_chair_is_given_up_by_leaving_only() -> None:
@@ -330,7 +439,7 @@ def test_a_game_starts_when_every_chair_is_taken() -> None:
     table = opened([person("Ann"), OPEN_CHAIR])
     with refuses("conflict", "a chair is still open"):
         decisions.start(table, "ann", AT)
-    done(table, decisions.sit(table, "bob", "Bob", "", AT))
+    done(table, sit(table, "bob", "Bob", "", AT))
     done(table, decisions.start(table, "ann", AT))
     assert table.status == "playing"
     assert decisions.start(table, "ann", AT) == table.n
@@ -356,7 +465,9 @@ def step_of(table: Table) -> int:
 def test_a_decision_is_stored_as_the_action_s_own_text() -> None:
     table = at_first_turn("Ann", "Bob")
     entry = decisions.play(table, person_in(table, 0), step_of(table), "  DRAW   Deck ", AT)
-    assert entry == log.Moved(at=AT, seat=0, action="draw deck", bot=False)
+    assert entry == log.Moved(at=AT, seat=0, action=Draw("deck"), bot=False)
+    assert isinstance(entry, log.Moved)
+    assert json.loads(entry.model_dump_json())["action"] == "draw deck"
 
 
 @pytest.mark.parametrize("text", ["", " ", "draw", "draw deck deck", "claim", "keep none", "dräw deck", "\ud800", "0"])
@@ -373,11 +484,11 @@ def test_what_the_rules_forbid_is_refused_by_the_rule() -> None:
     table = at_first_turn("Ann", "Bob")
     first, second = person_in(table, 0), person_in(table, 1)
     with refuses("illegal", "passing is legal only", rule="8.3"):
-        decisions.play(table, first, step_of(table), "pass", AT)
+        tried(table, decisions.play(table, first, step_of(table), "pass", AT))
     with refuses("illegal", "there is no route", rule="1.1"):
-        decisions.play(table, first, step_of(table), "claim nowhere-somewhere red1", AT)
+        tried(table, decisions.play(table, first, step_of(table), "claim nowhere-somewhere red1", AT))
     with refuses("illegal", "seat 0 must decide, not seat 1", rule="3.1"):
-        decisions.play(table, second, step_of(table), "draw deck", AT)
+        tried(table, decisions.play(table, second, step_of(table), "draw deck", AT))
 
 
 def test_one_may_ask_without_deciding() -> None:
@@ -444,7 +555,7 @@ def test_a_first_choice_can_be_sent_twice_before_and_after_the_others_choose() -
 def test_when_the_game_is_over_the_rules_refuse_everything() -> None:
     table = at_moment("over")
     with refuses("illegal", "the game is over", rule="7.1"):
-        decisions.play(table, "ann", step_of(table), "draw deck", AT)
+        tried(table, decisions.play(table, "ann", step_of(table), "draw deck", AT))
 
 
 # Leaving and coming back.
@@ -501,7 +612,7 @@ def test_who_had_left_when_the_game_ended_is_told_that_it_is_over() -> None:
             play_some(table, 1)
     assert decisions.come_back(table, "ann", AT) == table.n
     with refuses("illegal", "the game is over", rule="7.1"):
-        decisions.play(table, "ann", step_of(table), "draw deck", AT)
+        tried(table, decisions.play(table, "ann", step_of(table), "draw deck", AT))
 
 
 # Bots.
@@ -512,7 +623,7 @@ def test_a_bot_plays_for_its_own_seat_and_for_one_who_is_away() -> None:
     done(table, decisions.start(table, "ann", AT))
     robot, ann = table.seating.index(1), table.seating.index(0)
     assert decisions.play_bot(table, robot, 0, "keep both", AT) == log.Moved(
-        at=AT, seat=robot, action="keep both", bot=True
+        at=AT, seat=robot, action=Keep("both"), bot=True
     )
     assert decisions.play_bot(table, ann, 0, "keep both", AT) == table.n  # she is there
     done(table, decisions.leave(table, "ann", AT))
@@ -543,7 +654,7 @@ def test_a_bot_is_bound_by_the_rules() -> None:
     table = opened([person("Ann"), bot()])
     done(table, decisions.start(table, "ann", AT))
     with refuses("illegal", rule="2.5"):
-        decisions.play_bot(table, table.seating.index(1), 0, "draw deck", AT)
+        tried(table, decisions.play_bot(table, table.seating.index(1), 0, "draw deck", AT))
 
 
 # Once more.

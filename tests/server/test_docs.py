@@ -16,11 +16,12 @@ from pathlib import Path
 import pytest
 
 from fogline.commands.serve import COMMANDS
-from fogline.record import audit
-from fogline.server import sockets, wire
-from fogline.server.limits import Limits
+from fogline.game.record import audit
+from fogline.server.http import sockets
+from fogline.server.http.limits import Limits
 from fogline.server.metrics import METRICS
 from fogline.server.refused import STATUS
+from fogline.server.wire import wire
 from tests.conformance import ROOT
 from tests.postgresql import PostgreSQL
 from tests.server.nursery import Forked

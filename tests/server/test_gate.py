@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import APIRouter
+from fastapi.routing import APIRoute, APIWebSocketRoute
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fogline.server.database import connect
-from fogline.server.gate import HEADERS, Gate, Reception, address_of, check_origin, cookie_of, find_person
-from fogline.server.hub import Hub
-from fogline.server.limits import Bucket, Limits
-from fogline.server.people import new_token, person_of
+from fogline.server.http import api, pages, sockets, web
+from fogline.server.http.gate import HEADERS, Gate, Reception, address_of, check_origin, cookie_of, find_person
+from fogline.server.http.limits import Bucket, Limits
 from fogline.server.settings import Settings
-from fogline.server.store import Store
+from fogline.server.storage.database import connect
+from fogline.server.storage.store import Store
+from fogline.server.tables import tutorial
+from fogline.server.tables.hub import Hub
+from fogline.server.tables.people import new_token, person_of
 from tests.server.arrange import OFFER, refuses
 
 TOKEN = "A" * 43
@@ -38,7 +43,7 @@ def reception(tmp_path: Path) -> Iterator[Callable[..., Reception]]:
 
     yield make
     for one in made:
-        one.close()
+        asyncio.run(one.close())
     engine.dispose()
 
 
@@ -127,6 +132,12 @@ def test_every_answer_has_all_headers(reception: Make, app: ASGIApp) -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_who_came_by_https_is_told_to_do_so_for_ever(reception: Make, scheme: str) -> None:
+    answer = ask(Gate(fine, reception()), scope_of(scheme=scheme))
+    assert answer.headers.get("strict-transport-security") == {"http": None, "https": "max-age=31536000"}[scheme]
+
+
 def test_a_failure_is_written_down_and_says_nothing_about_itself(
     reception: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -146,7 +157,7 @@ def test_the_log_knows_no_path_and_no_word_of_others(reception: Make, caplog: py
     caplog.set_level("INFO")
     ask(Gate(fine, reception()), scope_of("/api/tables/secret-of-a-table", "EVIL\x1b[31m" * 1000))
     assert caplog.records
-    logged = [str(vars(record)) for record in caplog.records if record.name == "fogline.server.gate"]
+    logged = [str(vars(record)) for record in caplog.records if record.name == "fogline.server.http.gate"]
     assert not [line for line in logged if "secret" in line or "EVIL" in line]
 
 
@@ -277,6 +288,17 @@ def test_known_people_at_one_address_are_counted_one_by_one_and_together(recepti
     assert found == [[200, 200, 200, 429], [200, 200, 200, 429], [429] * 4]
 
 
+@pytest.mark.usefixtures("no_time_passes")
+def test_an_address_is_flooded_once_its_strangers_have_asked_for_all_that_they_may(reception: Make) -> None:
+    ours = reception(requests_per_second=1)
+    gate = Gate(fine, ours)
+    assert not ours.flooded("2001:db8::1")
+    assert statuses(gate, 3, client="2001:db8::1") == [200, 200, 200]
+    assert ours.flooded("2001:db8::2")
+    assert not ours.flooded("192.0.2.1")
+    assert statuses(gate, 1, client="2001:db8::1") == [429]
+
+
 def test_sockets_are_counted_like_requests(reception: Make) -> None:
     gate = Gate(fine, reception(**ONCE))
     assert statuses(gate, 1) == [200]
@@ -376,3 +398,12 @@ def test_long_work_may_refuse(reception: Make) -> None:
 
 async def _await(work: Awaitable[Any]) -> Any:
     return await work
+
+
+@pytest.mark.parametrize("router", [api.router, pages.router, sockets.router, tutorial.router, web.router])
+def test_no_request_goes_through_a_thread_that_others_may_need(router: APIRouter) -> None:
+    """FastAPI calls a function that is not asynchronous in one of forty threads."""
+    dependants = [route.dependant for route in router.routes if isinstance(route, APIRoute | APIWebSocketRoute)]
+    called = [one.call for dependant in dependants for one in (dependant, *dependant.dependencies)]
+    assert called
+    assert [call for call in called if not inspect.iscoroutinefunction(call)] == []

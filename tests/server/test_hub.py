@@ -6,9 +6,10 @@ import asyncio
 import functools
 import json
 import random
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import Any, ParamSpec
 
 import psycopg
@@ -16,18 +17,21 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
-from fogline.server import decisions
-from fogline.server.database import connect
-from fogline.server.entries import Away, Chair, Moved, read_entry
-from fogline.server.hub import Hub
-from fogline.server.messages import state_of
+from fogline.game.view import View
 from fogline.server.refused import Refused
+from fogline.server.run import make_offer
 from fogline.server.settings import Settings
-from fogline.server.store import CHANNEL, Store
-from fogline.server.table import OPEN, OVER, PLAYING, Offer, Table
-from fogline.server.wire import write
+from fogline.server.storage.database import connect
+from fogline.server.storage.store import CHANNEL, Store, Stored
+from fogline.server.tables import decisions
+from fogline.server.tables.entries import Away, Chair, Moved, read_entry
+from fogline.server.tables.hub import APPLIED_AT_ONCE, Hub
+from fogline.server.tables.table import OPEN, OVER, PLAYING, Offer, Table
+from fogline.server.wire.messages import state_of
+from fogline.server.wire.wire import write
+from tests.boards import tiny_but
 from tests.postgresql import PostgreSQL
-from tests.server.arrange import OFFER, OPEN_CHAIR, bot, person, person_in
+from tests.server.arrange import OFFER, OPEN_CHAIR, bot, finished, person, person_in
 from tests.server.serving import PATIENCE
 from tests.tier import pick
 
@@ -94,6 +98,11 @@ async def open_table(hub: Hub, *chairs: Chair, host: str = "ann", **others: Any)
 async def begin(hub: Hub, *names: str, **settings: Any) -> str:
     """A game between people that has just begun; the first is the host."""
     return await open_table(hub, *map(person, names), host=names[0].lower(), **settings)
+
+
+async def sit(hub: Hub, game: str, who: str, name: str) -> int:
+    """Somebody comes by the link, which is the same as long as nobody changes it."""
+    return await hub.sit(game, who, name, "", hub._live[game].table.invite)
 
 
 async def table_of(hub: Hub, game: str) -> Table:
@@ -169,8 +178,8 @@ def everything_said(table: Table) -> list[list[bytes]]:
 async def test_a_table_that_was_forgotten_is_the_same_when_it_comes_back(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fogline.server.hub.FORGET_EVERY", 0.01)
-    async with hub_on(database_url, forget_after=0.5) as hub:
+    monkeypatch.setattr("fogline.server.tables.hub.FORGET_EVERY", 0.01)
+    async with hub_on(database_url, forget_after=0.1) as hub:
         generator = random.Random(1)
         game = await begin(hub, "Ann", "Ben")
         for moves in pick((0, 1000), (0, 1, 20, 1000)):
@@ -189,17 +198,56 @@ async def test_a_table_that_was_forgotten_is_the_same_when_it_comes_back(
 async def test_a_table_is_not_forgotten_while_somebody_watches(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fogline.server.hub.FORGET_EVERY", 0.01)
-    async with hub_on(database_url, forget_after=0.5) as hub:
+    monkeypatch.setattr("fogline.server.tables.hub.FORGET_EVERY", 0.01)
+    async with hub_on(database_url, forget_after=0.1) as hub:
         watched = await open_table(hub, person("Ann"), OPEN_CHAIR)
         async with aclosing(hub.watch(watched, "ann")) as states:
             await anext(states)
             for _ in range(2):
                 await open_table(hub, person("Ann"), OPEN_CHAIR)
                 await turns(lambda: hub.loaded == 1)
-            await hub.sit(watched, "ben", "Ben", "")
+            await sit(hub, watched, "ben", "Ben")
             assert json.loads(await anext(states))["table"]["chairs"][1]["name"] == "Ben"
         await turns(lambda: hub.loaded == 0)
+
+
+@awaited
+async def test_others_go_on_while_a_long_game_is_fetched(database_url: str) -> None:
+    async with hub_on(database_url) as hub:
+        game = await begin(hub, "Ann", "Ben")
+        await play_some(hub, game, 1000, random.Random(1))
+        stored = hub.store.load(game)
+        assert stored is not None
+        fetching = asyncio.create_task(hub._replayed(stored))
+        turns_of_others = 0
+        while not fetching.done():
+            await asyncio.sleep(0)
+            turns_of_others += 1
+        assert turns_of_others >= len(stored.entries) // APPLIED_AT_ONCE > 1
+
+
+@awaited
+async def test_a_table_that_grows_while_it_is_fetched_is_shown_as_it_is_then(database_url: str) -> None:
+    read, go_on = threading.Event(), threading.Event()
+
+    class Held(Store):
+        def load(self, game: str, after: int = 0) -> Stored | None:
+            found = super().load(game, after)
+            read.set()
+            go_on.wait()
+            return found
+
+    async with hub_on(database_url) as first, hub_on(database_url, store=Held, listens=False) as second:
+        game = await begin(first, "Ann", "Ben")
+        fetching = asyncio.create_task(second.live(game))
+        await turns(read.is_set)
+        try:
+            n = await play(first, game, "ann", 0, "keep both")
+            await second._heard({game: n})
+        finally:
+            go_on.set()
+        live = await fetching
+        await turns(lambda: live.table.n == n)
 
 
 @awaited
@@ -226,7 +274,7 @@ async def test_a_map_that_has_changed_since_makes_a_table_unreadable_and_no_othe
     async with hub_on(database_url) as hub:
         old = await begin(hub, "Ann", "Ben", map="tiny")
         other = await begin(hub, "Ann", "Ben")
-    changed = Offer(OFFER.boards, {**OFFER.digests, "tiny": "another"})
+    changed = make_offer([OFFER.boards["san_francisco"], tiny_but("value = 2", "value = 3")])
     async with hub_on(database_url, offer=changed) as hub:
         with pytest.raises(Refused, match="conflict: this game was played on a map 'tiny' that is not here, or has"):
             await hub.look(old, "ann")
@@ -239,7 +287,7 @@ async def test_what_many_do_at_once_happens_one_after_the_other(database_url: st
         games = [await open_table(hub, *[OPEN_CHAIR] * 4, autostart=False) for _ in range(5)]
         people = [f"person{number}" for number in range(6)]
         came = await asyncio.gather(
-            *(hub.sit(game, who, who.title(), "") for who in people for game in games), return_exceptions=True
+            *(sit(hub, game, who, who.title()) for who in people for game in games), return_exceptions=True
         )
         assert sum(isinstance(one, Refused) for one in came) == 2 * len(games)  # six people, four chairs
         for game in games:
@@ -389,7 +437,7 @@ async def test_nobody_is_told_of_what_a_closing_hub_did_not_store(
     for moment in (1, 2, 3, 5, 10, 20, 40):
         async with hub_on(database_url) as hub:
             new = [await open_table(hub, person("Ann"), OPEN_CHAIR, OPEN_CHAIR) for _ in range(5)]
-            coming = [asyncio.create_task(hub.sit(game, "ben", "Ben", "")) for game in new]
+            coming = [asyncio.create_task(sit(hub, game, "ben", "Ben")) for game in new]
             for _ in range(moment):
                 await asyncio.sleep(0)
             if moment == 40:
@@ -421,7 +469,7 @@ async def test_a_hub_with_bots_at_play_closes_without_a_sound(
 async def test_a_table_starts_by_itself_when_the_last_chair_is_taken(database_url: str) -> None:
     async with hub_on(database_url) as hub:
         game = await open_table(hub, person("Ann"), OPEN_CHAIR, OPEN_CHAIR)
-        await asyncio.gather(hub.sit(game, "ben", "Ben", ""), hub.sit(game, "cleo", "Cleo", ""))
+        await asyncio.gather(sit(hub, game, "ben", "Ben"), sit(hub, game, "cleo", "Cleo"))
         assert ((await table_of(hub, game)).status, (await table_of(hub, game)).n) == (PLAYING, 4)
 
 
@@ -432,7 +480,7 @@ async def test_who_has_a_chair_is_told_so_whatever_the_others_do(database_url: s
         game = await open_table(hub, person("Ann"), OPEN_CHAIR, person("Cleo"))
         live = await hub.live(game)
         async with live.lock:  # both wait, and Cleo goes between Ben's coming and the start
-            coming = asyncio.create_task(hub.sit(game, "ben", "Ben", ""))
+            coming = asyncio.create_task(sit(hub, game, "ben", "Ben"))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             going = asyncio.create_task(
@@ -500,9 +548,9 @@ async def test_what_is_due_is_done_though_nobody_watches(database_url: str) -> N
 async def test_what_is_due_at_a_table_that_was_forgotten_is_done(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fogline.server.hub.FORGET_EVERY", 0.01)
-    monkeypatch.setattr("fogline.server.hub.GRACE", 0.0)
-    async with hub_on(database_url, bot_delay=1.5, forget_after=0.5) as hub:
+    monkeypatch.setattr("fogline.server.tables.hub.FORGET_EVERY", 0.01)
+    monkeypatch.setattr("fogline.server.tables.appends.GRACE", 0.0)
+    async with hub_on(database_url, bot_delay=1.5, forget_after=0.1) as hub:
         game = await open_table(hub, person("Ann"), bot())
         await turns(lambda: hub.loaded == 0)
         assert stored_table(hub, game).n == 2
@@ -512,7 +560,7 @@ async def test_what_is_due_at_a_table_that_was_forgotten_is_done(
 @awaited
 async def test_a_timer_that_comes_too_early_comes_again(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops round their timers: one that came a moment before the clock runs out must not be the last."""
-    monkeypatch.setattr("fogline.server.hub.LOOK_EVERY", 1000.0)  # so that nobody else does it
+    monkeypatch.setattr("fogline.server.tables.hub.LOOK_EVERY", 1000.0)  # so that nobody else does it
     clock = Clock()
     async with hub_on(database_url, clock=clock) as hub:
         game = await begin(hub, "Ann", "Ben", clock="30s")
@@ -522,6 +570,80 @@ async def test_a_timer_that_comes_too_early_comes_again(database_url: str, monke
         clock.ahead = 29.5
         await hub._advance(game)
         await until(hub, game, lambda table: bool(table.away))
+
+
+DAY = 86_400.0
+
+
+@awaited
+async def test_a_game_that_was_brought_along_is_kept_for_ninety_days(database_url: str) -> None:
+    record = finished("Ann", "Ben", map="tiny").game_record()
+    async with hub_on(database_url) as hub:
+        game = await hub.bring(record, ("", ""), "ann")
+    for days in (89, 91):
+        async with hub_on(database_url, clock=Clock(ahead=days * DAY)) as hub:
+            later = await hub.bring(record, ("", ""), "ann")
+            if days == 91:
+                await turns(lambda: hub.store.load(game) is None)
+            assert hub.store.load(later) is not None
+            assert (hub.store.load(game) is None) == (days == 91)
+
+
+@awaited
+async def test_bots_play_on_when_the_clock_is_set_back(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fogline.server.tables.hub.LOOK_EVERY", 1000.0)  # so that timers alone do it
+    clock = Clock()
+    async with hub_on(database_url, clock=clock, bot_delay=0.1) as hub:
+        game = await open_table(hub, bot(), bot("random"), map="tiny")
+        clock.ahead = -DAY
+        await hub.do(game, lambda table: decisions.watch(table, "ann", False, hub.clock()))
+        await until(hub, game, lambda table: table.status == OVER)
+
+
+@awaited
+async def test_bots_that_nobody_watches_play_on_when_the_clock_was_set_back(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fogline.server.tables.appends.GRACE", 0.0)
+    async with hub_on(database_url, clock=Clock(ahead=DAY), bot_delay=1.0) as hub:
+        game = await open_table(hub, bot(), bot("random"), map="tiny")
+    async with hub_on(database_url) as hub:
+        await turns(lambda: stored_table(hub, game).status == OVER)
+
+
+@awaited
+async def test_a_closed_hub_leaves_no_thread_that_changes_the_store(database_url: str) -> None:
+    """One that took what is due by a clock of its own would take it from the next server, perhaps for a day."""
+    asked, answer = threading.Event(), threading.Event()
+
+    class Slow(Store):
+        def take_due(self, now: float, until: float, limit: int) -> list[str]:
+            asked.set()
+            answer.wait()
+            return super().take_due(now, until, limit)
+
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(hub_on(database_url, store=Slow))
+        await turns(asked.is_set)
+        closing = asyncio.create_task(stack.aclose())
+        try:
+            await asyncio.sleep(0.05)
+            assert not closing.done()
+        finally:
+            answer.set()
+        await closing
+
+
+@awaited
+async def test_a_clock_runs_out_in_its_time_when_that_of_the_machine_was_set_back(database_url: str) -> None:
+    async with hub_on(database_url, clock=Clock(ahead=DAY)) as hub:
+        game = await begin(hub, "Ann", "Ben", clock="30s")
+    clock = Clock()
+    async with hub_on(database_url, clock=clock) as hub:
+        await table_of(hub, game)
+        clock.ahead = 31.0
+        await hub._advance(game)
+        assert (await table_of(hub, game)).away
 
 
 @awaited
@@ -536,6 +658,29 @@ async def test_a_bot_decides_the_same_after_a_restart(database_url: str) -> None
         await hub._play_bot(table, 0)  # from the state before
         again = hub.store.load(game)
     assert chosen == again
+
+
+@awaited
+async def test_a_bot_is_asked_once_for_a_decision_however_long_it_takes(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answered = [], asyncio.Event()
+
+    async def choose(_host: str, _name: str, seed: int, view: View) -> str:
+        asked.append(seed)
+        await answered.wait()
+        return str(view.legal_actions[0])
+
+    async with hub_on(database_url, bot_delay=1000.0) as hub:
+        monkeypatch.setattr(hub._bots, "choose", choose)
+        live = await hub.live(await open_table(hub, bot(), bot()))
+        asking = [asyncio.create_task(hub._ask_bot(live, 0)) for _ in range(3)]
+        await turns(lambda: len(asked) > 0)
+        answered.set()
+        await asyncio.gather(*asking)
+        assert (len(asked), live.table.bots_deciding()) == (1, [1])
+        await hub._ask_bot(live, 1)
+        assert len(asked) == 2
 
 
 def entries_of(url: str, game: str) -> list[Any]:
@@ -598,7 +743,7 @@ async def test_a_decision_sent_again_after_a_failure_happens_once(mood: str, dat
 async def test_what_was_stored_after_all_is_seen_though_nobody_asks(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fogline.server.hub.LOOK_EVERY", 0.01)
+    monkeypatch.setattr("fogline.server.tables.hub.LOOK_EVERY", 0.01)
     async with hub_on(database_url, store=Moody) as hub:
         game = await begin(hub, "Ann", "Ben")
         async with aclosing(hub.watch(game, "ann")) as states:
@@ -624,9 +769,9 @@ async def test_a_table_that_could_not_be_fetched_can_be_later(database_url: str)
 
 @awaited
 async def test_bots_play_on_when_the_store_answers_again(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fogline.server.hub.LOOK_EVERY", 0.01)
-    monkeypatch.setattr("fogline.server.hub.GRACE", 0.01)
-    monkeypatch.setattr("fogline.server.hub.TAKEN_FOR", 0.1)
+    monkeypatch.setattr("fogline.server.tables.hub.LOOK_EVERY", 0.01)
+    monkeypatch.setattr("fogline.server.tables.appends.GRACE", 0.01)
+    monkeypatch.setattr("fogline.server.tables.hub.TAKEN_FOR", 0.1)
     async with hub_on(database_url, store=Moody, bot_delay=0.01) as hub:
         game = await open_table(hub, bot(), bot())
         for mood in ("before", "after") * 3:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fogline.server.entries import Away, Entry, Moved, Started
+from fogline.server.tables.entries import Away, Entry, Moved, Started
 from tests import tier
 from tests.postgresql import PostgreSQL
 from tests.seeds import seeds

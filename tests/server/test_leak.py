@@ -18,26 +18,30 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-import fogline.game
-import fogline.view
-from fogline.actions import Action, Claim
-from fogline.board import Board
-from fogline.game import Game
-from fogline.mapfile import CARDS
+import fogline.game.game
+import fogline.game.view
+from fogline.fairness import seal_of
+from fogline.game.actions import Action, Claim
+from fogline.game.game import Game
+from fogline.game.view import View
+from fogline.maps.board import Board
+from fogline.maps.mapfile import CARDS
 from fogline.players.player import PLAYERS, Player
-from fogline.server import bots, decisions, hub, messages, replays
-from fogline.server.database import connect
-from fogline.server.entries import Entry
-from fogline.server.hub import Live
-from fogline.server.match import Match
-from fogline.server.people import person_of
 from fogline.server.refused import Refused
 from fogline.server.settings import Settings
-from fogline.server.store import Store
-from fogline.server.table import Table
-from fogline.server.wire import Accepted, ChairInfo, Replay, TableInfo, write
-from fogline.view import View
+from fogline.server.storage.database import connect
+from fogline.server.storage.store import Store
+from fogline.server.tables import decisions, hub
+from fogline.server.tables.entries import Entry
+from fogline.server.tables.live import Live
+from fogline.server.tables.match import Match
+from fogline.server.tables.people import person_of
+from fogline.server.tables.table import Table
+from fogline.server.wire import messages, replays
+from fogline.server.wire.wire import Accepted, ChairInfo, Replay, TableInfo, write
+from fogline.server.workers import bots
 from tests.server import arrange
+from tests.server.arrange import sit
 from tests.server.evening import Evening, Heard, House, logging_to, tokens_of
 from tests.server.pairs import (
     LOTS,
@@ -68,7 +72,7 @@ class Leak(AssertionError):
 
 
 @dataclass
-class Tally:
+class Comparison:
     """What was compared, and how much of it was worth comparing."""
 
     pairs: int = 0
@@ -85,7 +89,7 @@ class Tally:
         for (way, to_one), (_, to_other) in zip(one, other, strict=True):
             self.messages += 1
             self.bytes += len(to_one)
-            if to_one != to_other:
+            if _without_seals(to_one) != _without_seals(to_other):
                 raise Leak(f"{way}: {_difference(to_one, to_other)}")
 
     def note(self, one: Table, other: Table, viewer: Seat) -> None:
@@ -99,6 +103,11 @@ class Tally:
         self.other_tickets += tickets
         self.other_secrets += cards or tickets
         self.other_choices += one.match.choices != other.match.choices
+
+
+def _without_seals(said: bytes) -> bytes:
+    """Without the seals of tickets kept, signed with a key that nobody has: what they are, test_messages.py holds."""
+    return re.sub(rb'"seal":"[0-9a-f]{64}"', b'"seal":""', said)
 
 
 def _difference(one: bytes, other: bytes) -> str:
@@ -134,13 +143,22 @@ def _answered(table: Table, person: str, generator: random.Random) -> Said:
 def _decided(table: Table, person: str, generator: random.Random) -> Said:
     for text in any_texts(table.board, generator):
         step = generator.choice((_step(table), generator.randrange(_step(table) + 2)))
-        yield "decided", _outcome(table, decisions.play, person, step, text, now(table))
+        yield "decided", _outcome(table, _played, person, step, text, now(table))
+
+
+def _played(table: Table, person: str, step: int, text: str, at: float) -> Entry | int:
+    """What the rules say is asked: the story has no cards with which another action could go on."""
+    entry = decisions.play(table, person, step, text, at)
+    refused = None if isinstance(entry, int) else decisions.why_not(table, person, text)
+    if refused is not None:
+        raise refused
+    return entry
 
 
 def _tried(table: Table, person: str, generator: random.Random) -> Said:
     """Whatever else a person may try."""
     at = now(table)
-    yield "sit", _outcome(table, decisions.sit, person, "Zoe", "", at)
+    yield "sit", _outcome(table, sit, person, "Zoe", "", at)
     yield "fill", _outcome(table, decisions.fill, person, generator.randrange(5), "racer", at)
     yield "invite", _outcome(table, decisions.invite, person, "", at)
     yield "watch", _outcome(table, decisions.watch, person, False, at)
@@ -171,7 +189,7 @@ def _replay(table: Table, person: str, asked: str | None, at: int | None) -> byt
     viewer = table.viewer(person)
     try:
         eyes = replays.choose_eyes(table, viewer, asked)
-        return _REPLAY.dump_json(replays.make_replay(table, viewer, eyes, at))
+        return _REPLAY.dump_json(replays.make_replay(replays.reel_of(table, viewer, eyes, at)))
     except Refused as refused:
         return _rejected(refused)
 
@@ -202,7 +220,7 @@ CHOICES = pick(4, 8)
 """Games that are followed until the first tickets have been chosen."""
 
 
-def compare(story: Story, viewer: Seat, tally: Tally) -> None:
+def compare(story: Story, viewer: Seat, comparison: Comparison) -> None:
     """Compares all that is said to the viewer of a story, and of another one which is the same for this viewer.
 
     Half of the stories are cut anywhere, so that not even what the viewer will see later is the same.
@@ -212,26 +230,26 @@ def compare(story: Story, viewer: Seat, tally: Tally) -> None:
         story = story.cut(generator.randrange(story.players + 1, len(story.moves)))
     other = other_story(story, viewer, generator)
     if other is None:
-        tally.impossible += 1
+        comparison.impossible += 1
         return
     for one, two, person in _told(story, other, viewer):
-        _compare_tables(one, two, person, tally)
-        tally.note(one, two, viewer)
+        _compare_tables(one, two, person, comparison)
+        comparison.note(one, two, viewer)
     # Of the last step, the whole replay.
-    tally.compare(*(iter([("replay", _replay(table, person, None, None))]) for table in (one, two)))
-    tally.pairs += 1
+    comparison.compare(*(iter([("replay", _replay(table, person, None, None))]) for table in (one, two)))
+    comparison.pairs += 1
 
 
-def compare_choices(story: Story, viewer: Seat, tally: Tally) -> None:
+def compare_choices(story: Story, viewer: Seat, comparison: Comparison) -> None:
     """The same, for as long as the first tickets are chosen."""
     other = other_choices(story, viewer, random.Random(f"choices {story.seed} {viewer}"))
     for one, two, person in _told(story, other, viewer):
         if one.match and not one.match.choosing:
             break
-        _compare_tables(one, two, person, tally)
+        _compare_tables(one, two, person, comparison)
         if one.match and one.match.choices:
-            tally.note(one, two, viewer)
-    tally.pairs += 1
+            comparison.note(one, two, viewer)
+    comparison.pairs += 1
 
 
 def _told(story: Story, other: Story, viewer: Seat) -> Iterator[tuple[Table, Table, str]]:
@@ -243,18 +261,18 @@ def _told(story: Story, other: Story, viewer: Seat) -> Iterator[tuple[Table, Tab
         yield one, two, person
 
 
-def _compare_tables(one: Table, two: Table, person: str, tally: Tally) -> None:
+def _compare_tables(one: Table, two: Table, person: str, comparison: Comparison) -> None:
     assert one.n == two.n
-    tally.compare(*(said(table, person, random.Random(f"{table.id} {table.n}")) for table in (one, two)))
+    comparison.compare(*(said(table, person, random.Random(f"{table.id} {table.n}")) for table in (one, two)))
 
 
-def _all_pairs(board: str, players: int, seeds: range, how: Callable[[Story, Seat, Tally], None]) -> Tally:
-    tally = Tally()
+def _all_pairs(board: str, players: int, seeds: range, how: Callable[[Story, Seat, Comparison], None]) -> Comparison:
+    comparison = Comparison()
     for seed in seeds:
         story = play_story(Board.load(board), players, seed)
         for viewer in Telling.of(story).viewers:
-            how(story, viewer, tally)
-    return tally
+            how(story, viewer, comparison)
+    return comparison
 
 
 @pytest.mark.rule("6.4", "10.1", "10.2", "10.3")
@@ -264,25 +282,25 @@ def test_everything_that_is_said_is_the_same_whatever_a_viewer_may_not_know(
     board: str, games: int, cards: float, players: int
 ) -> None:
     """On the tiny map the deck is empty so soon that one of two players can work out what the other one holds."""
-    tally = _all_pairs(board, players, range(games), compare)
-    assert tally.pairs >= games * (players + 0.5)  # all seats but those of bots, and the spectator
-    assert tally.other_secrets > 0.9 * tally.steps
-    assert tally.other_cards > cards * tally.steps
+    comparison = _all_pairs(board, players, range(games), compare)
+    assert comparison.pairs >= games * (players + 0.5)  # all seats but those of bots, and the spectator
+    assert comparison.other_secrets > 0.9 * comparison.steps
+    assert comparison.other_cards > cards * comparison.steps
 
 
 @pytest.mark.rule("2.5")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("board", ["san_francisco", "tiny"])
 def test_until_all_have_chosen_nobody_is_told_what_others_choose(board: str, players: int) -> None:
-    tally = _all_pairs(board, players, range(100, 100 + CHOICES), compare_choices)
-    assert tally.pairs >= CHOICES * players
-    assert tally.other_choices > 0.4 * tally.steps
-    assert tally.other_secrets > 0.9 * tally.steps
+    comparison = _all_pairs(board, players, range(100, 100 + CHOICES), compare_choices)
+    assert comparison.pairs >= CHOICES * players
+    assert comparison.other_choices > 0.4 * comparison.steps
+    assert comparison.other_secrets > 0.9 * comparison.steps
 
 
 def test_the_salts_of_a_table_that_was_closed_are_told_to_nobody() -> None:
     """They are told once a game has begun, so that nobody can choose theirs by those of the others."""
-    table = arrange.opened([arrange.person("Ann", "a1"), arrange.person("Bob", "b2"), arrange.OPEN_CHAIR])
+    table = arrange.opened([arrange.person("Ann", seal_of("a1")), arrange.person("Bob"), arrange.OPEN_CHAIR])
     arrange.done(table, decisions.leave(table, "ann", 1.0))
     assert messages.table_info(table, table.viewer("bob")).salts == ()
 
@@ -291,25 +309,25 @@ def test_the_salts_of_a_table_that_was_closed_are_told_to_nobody() -> None:
 
 
 def _show_all_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    def view(match: Match, seat: int | None, *, since: int = 0) -> fogline.view.View:
+    def view(match: Match, seat: int | None, *, since: int = 0) -> fogline.game.view.View:
         return replace(match.game.open_view(since=since), seat=seat)
 
     monkeypatch.setattr(Match, "view", view)
 
 
 def _show_events(kind: str) -> Callable[[pytest.MonkeyPatch], None]:
-    hidden = {other: key for other, key in fogline.view._HIDDEN.items() if other != kind}
-    return lambda monkeypatch: monkeypatch.setattr(fogline.view, "_HIDDEN", hidden)
+    hidden = {other: key for other, key in fogline.game.view._HIDDEN.items() if other != kind}
+    return lambda monkeypatch: monkeypatch.setattr(fogline.game.view, "_HIDDEN", hidden)
 
 
 def _show_in_views(**fields: Callable[..., Any]) -> Callable[[pytest.MonkeyPatch], None]:
-    real = fogline.view.make_view
+    real = fogline.game.view.make_view
 
-    def make_view(position: Any, events: Any, legal: Any, seat: Any, **since: int) -> fogline.view.View:
+    def make_view(position: Any, events: Any, legal: Any, seat: Any, **since: int) -> fogline.game.view.View:
         shown: dict[str, Any] = {name: show(position, events, legal) for name, show in fields.items()}
         return replace(real(position, events, legal, seat, **since), **shown)
 
-    return lambda monkeypatch: monkeypatch.setattr(fogline.game, "make_view", make_view)
+    return lambda monkeypatch: monkeypatch.setattr(fogline.game.game, "make_view", make_view)
 
 
 def _show_in_tables(show: Callable[[Table], dict[str, Any]]) -> Callable[[pytest.MonkeyPatch], None]:
@@ -329,8 +347,8 @@ def _show_choices(monkeypatch: pytest.MonkeyPatch) -> None:
 def _show_what_others_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Game.view
 
-    def view(game: Game, seat: Any, **since: int) -> fogline.view.View:
-        return replace(real(game, seat, **since), legal_actions=tuple(game.legal_actions()))
+    def view(game: Game, seat: Any, **since: int) -> fogline.game.view.View:
+        return replace(real(game, seat, **since), legal_actions=game.legal_actions)
 
     monkeypatch.setattr(Game, "view", view)
 
@@ -345,12 +363,13 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "the offer of another": _show_in_views(offer=lambda position, *_: position.offered()),
     "what another may do": _show_what_others_may_do,
     "the ticket deck": _show_in_views(put_back=lambda position, *_: tuple(map(str, position.ticket_deck))),
-    "what another put back": _show_in_views(put_back=lambda _position, events, _: fogline.view._put_back(events, 0)),
+    "what another put back": _show_in_views(
+        put_back=lambda _position, events, _: fogline.game.view._put_back(events, 0)
+    ),
     "first choices": _show_choices,
-    "answers for another's hand": lambda patch: patch.setattr(Game, "_out_of_turn", lambda game, seat: None),
+    "answers for another's hand": lambda patch: patch.setattr(Game, "out_of_turn", lambda game, seat: None),
     "replays through all eyes": lambda patch: patch.setattr(replays, "choose_eyes", lambda *_: "all"),
     "the secret": _show_in_tables(lambda table: {"secret": table.secret.hex()}),
-    "salts before the start": _show_in_tables(lambda table: {"salts": tuple(chair.salt for chair in table.chairs)}),
     "the invitation": _show_in_tables(lambda table: {"invite": table.invite or None}),
     "who people are": _show_in_tables(
         lambda table: {"chairs": tuple(ChairInfo("person", chair.person, "", None, False) for chair in table.chairs)}
@@ -407,22 +426,22 @@ def _tell_online(pairs: list[Pair], folder: Path, *, other: bool = False) -> tup
     return house, heard
 
 
-def _compare_online(pairs: list[Pair], folder: Path) -> Tally:
-    tally = Tally()
+def _compare_online(pairs: list[Pair], folder: Path) -> Comparison:
+    comparison = Comparison()
     (_, heard), (_, other_heard) = (_tell_online(pairs, folder, other=other) for other in (False, True))
     for one, other in zip(heard, other_heard, strict=True):
-        tally.compare(iter(one), iter(other))
-    return tally
+        comparison.compare(iter(one), iter(other))
+    return comparison
 
 
 @pytest.mark.rule("6.4", "10.1", "10.2", "10.3")
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", pick([3], [2, 3, 4]))
 def test_the_bytes_that_leave_a_server_are_the_same_whatever_a_viewer_may_not_know(
     players: int, tmp_path: Path
 ) -> None:
     pairs = _online(pick(("tiny",), ("san_francisco", "tiny")), players)
-    tally = _compare_online(pairs, tmp_path)
-    assert tally.messages > 80 * len(pairs)
+    comparison = _compare_online(pairs, tmp_path)
+    assert comparison.messages > 80 * len(pairs)
 
 
 def test_a_leak_of_a_real_server_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -469,7 +488,7 @@ def test_neither_log_nor_metrics_name_a_table_a_person_a_secret_or_a_card(tmp_pa
 def _keys(pair: Pair) -> Iterator[str]:
     cast = cast_of(pair.story.players, chair=pair.telling.chair_of(pair.viewer))
     tokens = tokens_of(pair.telling, cast)
-    yield from (pair.telling.id, cast.secret.hex(), LOTS.hex(), *cast.invites, *cast.early_salts, *tokens)
+    yield from (pair.telling.id, cast.secret.hex(), LOTS.hex(), *cast.invites, *tokens)
     yield from (str(person_of(token)) for token in tokens)
 
 
@@ -483,9 +502,11 @@ def test_the_log_does_not_tell_what_a_bot_wanted(monkeypatch: pytest.MonkeyPatch
             return Claim("harbour-park", "blue", 1, 1)
 
     monkeypatch.setitem(PLAYERS, "cheat", Cheat)
+    monkeypatch.setattr(bots, "QUICK", {"cheat"})
     log = io.StringIO()
     with logging_to(log):
-        assert bots._choose("cheat", 1, Game("tiny", seed=1).view(0)).startswith("keep")
+        choosing = bots.Bots(Settings(arrange.OFFER)).choose("ann", "cheat", 1, Game("tiny", seed=1).view(0))
+        assert asyncio.run(choosing).startswith("keep")
     assert "cheat" in log.getvalue()
     assert "blue" not in log.getvalue()
 
@@ -502,11 +523,11 @@ def test_the_log_does_not_tell_what_a_seat_has_decided(tmp_path: Path, monkeypat
 async def _decide_before_the_bot(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(connect(f"sqlite:///{folder}/fogline.db"), "test")
     running = hub.Hub(store, Settings(arrange.OFFER, bot_delay=60.0))
-    settings = {"clock": "none", "spectators": True, "autostart": True}
+    settings: dict[str, Any] = {"clock": "none", "spectators": True, "autostart": True}
     game = await running.open([arrange.person("Ann"), arrange.person("Bob")], "ann", map="tiny", **settings)
     await running.do(game, lambda table: decisions.leave(table, "ann", 1.0))
 
-    async def choose(_name: str, _seed: int, _view: View) -> str:
+    async def choose(_host: str, _name: str, _seed: int, _view: View) -> str:
         await running.do(game, lambda table: decisions.come_back(table, "ann", 2.0))
         await running.do(game, lambda table: decisions.play(table, "ann", 0, "keep first", 3.0))
         await running.do(game, lambda table: decisions.leave(table, "ann", 4.0))

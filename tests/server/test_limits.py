@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fogline.server.limits import Bucket, Buckets, Doors, Limits
+from fogline.server.http.doors import Doors
+from fogline.server.http.limits import Bucket, Buckets, Limits
 from fogline.server.refused import Refused
 from tests.server.arrange import refuses
 

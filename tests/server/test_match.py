@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from fogline.actions import ActionError, Draw, Keep, parse_action
-from fogline.board import Board
-from fogline.events import Event
-from fogline.fairness import Fairness, check_fairness
-from fogline.game import Game
-from fogline.server.match import FairChance, Match
+from fogline.fairness import Fairness, check_fairness, seal_of
+from fogline.game.actions import ActionError, Draw, Keep, parse_action
+from fogline.game.events import Event
+from fogline.game.game import Game
+from fogline.maps.board import Board
+from fogline.server.tables.match import FairChance, Match
 from tests.seeds import seeds
 from tests.server.arrange import OFFER, SECRET, TABLE
 
@@ -20,12 +20,13 @@ KEEPS = (Keep("first"), Keep("second"), Keep("both"))
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 
 
-def fairness(players: int, *, secret: bytes = SECRET, salt: str = "") -> Fairness:
-    return Fairness(secret, TABLE, (salt,) * players)
+def fairness(board: str, players: int, *, secret: bytes = SECRET, salt: str = "") -> Fairness:
+    seal = seal_of(salt) if salt else None
+    return Fairness(secret, TABLE, OFFER.digests[board], (seal,) * players, (salt or None,) * players)
 
 
 def new_match(players: int, board: str = "san_francisco", **chance: Any) -> Match:
-    return Match(OFFER.boards[board], players, FairChance(fairness(players, **chance)))
+    return Match(OFFER.boards[board], players, FairChance(fairness(board, players, **chance)))
 
 
 def chosen(players: int, choices: dict[int, Keep]) -> Match:
@@ -73,7 +74,7 @@ def test_a_spectator_is_offered_nothing(players: int) -> None:
 @PLAYERS
 def test_the_offers_are_those_of_a_game_in_which_they_choose_in_turn(players: int) -> None:
     for keeps in product(KEEPS, repeat=players):
-        game = FairChance(fairness(players)).deal(OFFER.boards["san_francisco"], players)
+        game = FairChance(fairness("san_francisco", players)).deal(OFFER.boards["san_francisco"], players)
         for seat, keep in enumerate(keeps):
             assert new_match(players).view(seat).offer == game.view(seat).offer
             game.play(keep)
@@ -92,7 +93,7 @@ def test_any_order_of_arrival_gives_the_same_game(players: int) -> None:
 
 @PLAYERS
 def test_the_game_is_the_same_as_if_they_had_chosen_in_turn(players: int) -> None:
-    chance = FairChance(fairness(players))
+    chance = FairChance(fairness("san_francisco", players))
     game = chance.deal(OFFER.boards["san_francisco"], players)
     for _ in range(players):
         chance.play(game, Keep("second"))
@@ -247,7 +248,7 @@ def test_a_copy_goes_on_by_itself() -> None:
 def test_all_chance_comes_from_the_secret(players: int, board: str) -> None:
     for seed in seeds(5):
         generator = random.Random(seed)
-        fair = fairness(players, secret=generator.randbytes(32), salt="c0ffee")
+        fair = fairness(board, players, secret=generator.randbytes(32), salt="c0ffee")
         match = Match(OFFER.boards[board], players, FairChance(fair))
         play_on(match, generator)
         proof = check_fairness(match.game.record() | {"fairness": fair.revealed()})

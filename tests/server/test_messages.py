@@ -1,6 +1,6 @@
 """Messages: what each viewer of a table is told, and what nobody is."""
 
-import hashlib
+import hmac
 import json
 import random
 from collections.abc import Iterator
@@ -9,19 +9,21 @@ from typing import Any
 
 import pytest
 
-from fogline.actions import KEEPS, parse_action
-from fogline.fairness import check_fairness
-from fogline.server import decisions
-from fogline.server.entries import Chair
-from fogline.server.messages import answer, rejection, state_of, table_info
+from fogline.fairness import Fairness, check_fairness, seal_of
+from fogline.fairness.secret import RULES
+from fogline.game.actions import KEEPS, parse_action
 from fogline.server.refused import Refused
-from fogline.server.table import Table
-from fogline.server.wire import SERVER_MESSAGE, Answer, Rejected, State, write
+from fogline.server.tables import decisions
+from fogline.server.tables.entries import Chair
+from fogline.server.tables.table import Table
+from fogline.server.wire.messages import answer, rejection, state_of, table_info
+from fogline.server.wire.wire import SERVER_MESSAGE, Answer, Rejected, State, write
 from tests.seeds import seeds
 from tests.server.arrange import (
     OPEN_CHAIR,
     SECRET,
     bot,
+    dealt,
     done,
     finished,
     imported,
@@ -52,7 +54,7 @@ def state(table: Table, who: str, after: int = 0) -> State:
 
 
 def closed() -> Table:
-    table = opened([person("Ann", "a1"), person("Bob", "b1")])
+    table = opened([person("Ann", seal_of("a1")), person("Bob", seal_of("b1"))])
     done(table, decisions.leave(table, "ann", 1.0))
     return table
 
@@ -174,9 +176,10 @@ def test_the_link_is_told_to_those_who_sit_and_to_the_host() -> None:
 
 def test_salts_are_told_once_the_game_has_begun() -> None:
     """Before, the last to sit down could choose theirs knowing the others'."""
-    table = opened([person("Ann", "a1"), person("Bob", "b1")], map="tiny")
+    table = opened([person("Ann", seal_of("a1")), person("Bob", seal_of("b1"))], map="tiny")
     assert all(state(table, who).table.salts == () for who in viewers(table))
-    done(table, decisions.start(table, "ann", 1.0))
+    assert all(state(table, who).table.seals == (seal_of("a1"), seal_of("b1")) for who in viewers(table))
+    dealt(table, {"ann": "a1", "bob": "b1"}, 1.0)
     assert all(state(table, who).table.salts == ("a1", "b1") for who in viewers(table))
     play_some(table, 1000)
     assert all(state(table, who).table.salts == ("a1", "b1") for who in viewers(table))
@@ -190,7 +193,7 @@ def test_the_secret_is_told_when_the_game_is_over_and_not_before(players: int, b
         for table in moments(players, board, seed):
             for who in viewers(table):
                 told = state(table, who)
-                assert told.table.commitment == hashlib.sha256(table.secret).hexdigest()
+                assert told.table.commitment == table.fairness.commitment
                 if table.status == "over":
                     assert told.table.secret == table.secret.hex()
                 else:
@@ -202,9 +205,13 @@ def test_what_is_told_at_the_end_is_enough_to_check_the_game() -> None:
     table = finished("Ann", "Bob", "Cat")
     info = state(table, "").table
     told = {
+        "scheme": info.scheme,
         "game": info.id,
+        "map": table.digest,
+        "rules": RULES,
         "commitment": info.commitment,
         "secret": info.secret,
+        "seals": list(info.seals),
         "salts": list(info.salts),
         "seating": list(info.seating),
     }
@@ -291,6 +298,22 @@ def test_once_all_have_chosen_nothing_is_waiting() -> None:
         assert view.chosen is None
         assert view.step == 3
         assert [seat.tickets for seat in view.seats] == [1, 1, 2]
+
+
+def test_what_others_have_kept_is_sealed_with_a_key_that_nobody_has() -> None:
+    """So it cannot be something else afterwards, and nobody can find out what it is by trying."""
+    table = chosen(3, {1: "first", 2: "both", 0: "second"})
+    fairness, match = table.fairness, table.match
+    assert isinstance(fairness, Fairness)
+    assert match is not None
+    hidden = 0
+    for who in viewers(table):
+        for number, (shown, event) in enumerate(zip(state(table, who).events, match.game.events, strict=True)):
+            text = f"event {number} {json.dumps(event, sort_keys=True)}"
+            seal = hmac.digest(fairness.key, text.encode(), "sha256").hex()
+            assert shown.get("seal") == (seal if event["e"] == "keep" and "tickets" not in shown else None)
+            hidden += "seal" in shown
+    assert hidden == 3 * 2 + 2 * 3  # from each of three by the other two, and all three from two who watch
 
 
 # The game.

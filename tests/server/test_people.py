@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fogline.fairness import Fairness
-from fogline.server.people import new_key, new_token, person_of
+from fogline.server.tables.people import new_key, new_token, person_of
 
 SOME = 2_000
 
@@ -44,4 +44,4 @@ def test_a_key_is_new_and_fits_into_a_link() -> None:
 
 
 def test_a_key_can_be_the_id_of_a_fair_table() -> None:
-    assert Fairness(bytes(32), new_key(), ("", "")).seating()
+    assert Fairness(bytes(32), new_key(), "0" * 64, (None, None), (None, None)).seating()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import psycopg
@@ -40,7 +40,7 @@ def test_databases_are_empty_and_separate(postgresql: PostgreSQL) -> None:
 
 def test_databases_go_even_with_someone_connected(postgresql: PostgreSQL) -> None:
     with connect(postgresql.create_database()) as connection:
-        postgresql.drop_databases()
+        postgresql.empty_databases()
         with pytest.raises(psycopg.OperationalError):
             connection.execute("SELECT 1")
 
@@ -81,15 +81,18 @@ def test_both_databases_take_a_table(database_url: str) -> None:
     engine.dispose()
 
 
-def test_nothing_stays_when_the_tests_are_killed() -> None:
+@pytest.mark.parametrize("state", ["running", pytest.param("frozen", marks=pytest.mark.thorough)])
+def test_nothing_stays_when_the_tests_are_killed(state: str) -> None:
     script = (
-        "import time; from tests.postgresql import PostgreSQL\n"
-        "with PostgreSQL() as server: print(server.url('postgres'), server._folder, flush=True); time.sleep(600)"
+        "import time; from contextlib import nullcontext; from tests.postgresql import PostgreSQL\n"
+        "with PostgreSQL() as server:\n"
+        f"  with server.frozen() if {state == 'frozen'} else nullcontext():\n"
+        "    print(server.url('postgres'), server._folder, flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True) as tests:
         assert tests.stdout is not None
         url, folder = tests.stdout.readline().split()
-        with connect(url):
+        with connect(url) if state == "running" else nullcontext():
             tests.kill()
             limit = time.monotonic() + PATIENCE
             while Path(folder).exists():

@@ -6,14 +6,14 @@ from functools import cache
 import pytest
 from pydantic import TypeAdapter
 
-from fogline.game import Game
+from fogline.game.game import Game
+from fogline.game.record import audit
 from fogline.players.player import PLAYERS
-from fogline.record import audit
-from fogline.server import decisions
-from fogline.server.messages import state_of
-from fogline.server.replays import Eyes, choose_eyes, make_replay
-from fogline.server.table import Table, Viewer
-from fogline.server.wire import GameView, Replay
+from fogline.server.tables import decisions
+from fogline.server.tables.table import Table, Viewer
+from fogline.server.wire.messages import state_of
+from fogline.server.wire.replays import Eyes, choose_eyes, make_replay, reel_of
+from fogline.server.wire.wire import GameView, Replay
 from tests.seeds import seeds
 from tests.server.arrange import (
     bot,
@@ -48,7 +48,7 @@ def over() -> Table:
 
 
 def replay(table: Table, eyes: Eyes, at: int | None = None) -> Replay:
-    return make_replay(table, SPECTATOR, eyes, at)
+    return make_replay(reel_of(table, SPECTATOR, eyes, at))
 
 
 def all_eyes(table: Table) -> list[Eyes]:
@@ -124,7 +124,7 @@ def test_through_other_eyes_nobody_s_do_before_the_end(eyes: Eyes) -> None:
 
 def test_a_replay_is_for_the_one_who_asked() -> None:
     table = running()
-    shown = make_replay(table, table.viewer("bob"), "public", None)
+    shown = make_replay(reel_of(table, table.viewer("bob"), "public", None))
     assert shown.table.you.chair == 1
     assert shown.eyes == "public"
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fogline.board import Board
-from fogline.record import audit
+from fogline.game.record import audit
+from fogline.maps.board import Board
 from tests.boards import DATA, load_board
 from tests.program import Program
 from tests.server.nursery import Forked
@@ -129,13 +129,28 @@ def test_a_limit_that_is_none(server: Server, limit: str) -> None:
 
 @pytest.mark.parametrize(
     "option",
-    ["--port=http", "--port=65536", "--port=-1", "--bot-delay=long", "--bot-delay=61", "--bot-delay=nan", "--log=xml"],
+    [
+        *("--port=http", "--port=65536", "--port=-1", "--bot-delay=long", "--bot-delay=61", "--bot-delay=nan"),
+        *("--thinkers=0", "--thinkers=many", "--thinkers=1000", "--log=xml", "--keep-imports=-1"),
+        *("--thinkers-at=big-box", "--thinkers-at=-oProxyCommand=4"),
+    ],
 )
 def test_a_value_that_makes_no_sense(server: Server, option: str) -> None:
     name, _, value = option.partition("=")
     complaint = server.complaint(option)
     assert f"argument {name}: " in complaint
     assert repr(value) in complaint
+
+
+@pytest.mark.parametrize("number", ["", "0", "1000"])
+def test_a_number_of_processes_elsewhere_that_makes_no_sense(server: Server, number: str) -> None:
+    complaint = server.complaint(f"--thinkers-at=ann@big-box={number}:python3")
+    assert f"argument --thinkers-at: must be a number of processes from 1 to 256, not {number!r}" in complaint
+
+
+def test_without_openssh_no_other_machine_can_help(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert server.complaint("--thinkers-at=big-box=1") == "fogline: --thinkers-at needs OpenSSH's `ssh`\n"
 
 
 def test_a_map_with_faults_names_them_all(server: Server, tmp_path: Path) -> None:

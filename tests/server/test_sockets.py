@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,35 +12,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from fogline.record import audit
-from fogline.server.sockets import OUTDATED, REFUSED, RESTARTING
-from fogline.server.wire import PROTOCOL
-from fogline.view import redact
+from fogline.game.record import audit
+from fogline.server.http.sockets import OUTDATED, REFUSED, RESTARTING
+from fogline.server.wire.wire import PROTOCOL
 from tests.server.nursery import Forked
-from tests.server.playing import Decider, play_over_socket, play_together, seat_together, serving, stream
+from tests.server.playing import Decider, play_over_socket, play_together, seat_together, serving, shown_events, stream
 from tests.server.serving import PATIENCE, Person, Served, receive, send
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(request.param, request, tmp_path_factory.mktemp("served")) as server:
-        yield server
-
-
-@pytest.fixture
-def ann(served: Served) -> Person:
-    return Person(served.url)
-
-
-@pytest.fixture
-def bob(served: Served) -> Person:
-    return Person(served.url)
-
-
-@pytest.fixture
-def eve(served: Served) -> Person:
-    """Somebody who sits nowhere."""
-    return Person(served.url)
 
 
 def last_words(connection: ClientConnection) -> tuple[list[dict[str, Any]], int]:
@@ -71,7 +47,7 @@ def test_a_whole_game_over_sockets(served: Served, people: int, bots: int, map: 
     assert audit(record).fair
     for states in told:
         seat = states[-1]["view"]["seat"]
-        assert [event for state in states for event in state["events"]] == [redact(e, seat) for e in record["events"]]
+        assert [event for state in states for event in state["events"]] == shown_events(record, seat)
         assert [state["after"] for state in states] == [0, *(state["n"] for state in states[:-1])]
 
 
@@ -162,7 +138,7 @@ def test_whoever_comes_back_is_told_exactly_what_they_missed(ann: Person, bob: P
         if action := others(view):
             bob.play(table, view["step"], action)
     record = ann.get(f"/tables/{table}/record")
-    assert events == [redact(event, state["view"]["seat"]) for event in record["events"]]
+    assert events == shown_events(record, state["view"]["seat"])
 
 
 def test_who_claims_to_know_more_than_there_is_is_told_everything(ann: Person, bob: Person) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from threading import Barrier
 
 import psycopg
 import pytest
-from sqlalchemy import Engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Engine, event
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from fogline.server.database import connect
-from fogline.server.store import CHANNEL, Append, NewTable, Store
+from fogline.server.storage.database import connect
+from fogline.server.storage.store import CHANNEL, Append, NewTable, Store
 from tests.postgresql import PostgreSQL
 from tests.server.serving import PATIENCE
 
@@ -132,6 +134,22 @@ def test_of_many_threads_that_want_one_number_one_gets_it(engine: Engine) -> Non
             won = list(threads.map(race, stores))
         assert won.count(True) == 1
         assert log_of(stores[0], "table")[ply - 1] == f"server{won.index(True)}"
+
+
+def test_of_those_who_write_at_once_each_has_a_turn(store: Store) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda number: store.open(new_table(f"table{number}")), range(200)))
+    assert all(log_of(store, f"table{number}") for number in range(200))
+
+
+def test_a_turn_that_does_not_come_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = connect(f"sqlite:///{tmp_path}/tables.db")
+    store = Store(engine, "tests")
+    monkeypatch.setattr("fogline.server.storage.store.STATEMENT_SECONDS", 0.05)
+    with ThreadPoolExecutor(1) as thread, store._writing(), pytest.raises(SQLAlchemyError):
+        thread.submit(store.check, 1.0).result(PATIENCE)
+    store.check(1.0)
+    engine.dispose()
 
 
 def test_a_batch_is_stored_as_a_whole_or_not_at_all(store: Store) -> None:
@@ -337,12 +355,59 @@ def test_nobody_is_told_of_an_entry_that_came_second(postgresql: PostgreSQL) -> 
     store.engine.dispose()
 
 
+def test_what_a_clock_that_was_ahead_put_off_comes_as_soon_as_it_was_meant_to(store: Store) -> None:
+    for game, changed, due in [
+        ("ahead", 1000.0, 1003.0),
+        ("moment", 10.5, 13.5),
+        ("past", 9.0, 12.0),
+        ("never", 1000.0, None),
+    ]:
+        store.open(new_table(game))
+        store.append([entry(game, 2, due=due, at=changed)])
+    store.set_back(10.0)
+    assert store.take_due(12.9, 100.0, 10) == ["past"]
+    assert sorted(store.take_due(13.0, 100.0, 10)) == ["ahead", "moment"]
+    assert store.take_due(99.0, 200.0, 10) == []
+
+
+def test_games_that_were_brought_along_are_deleted_after_a_time_and_no_others(store: Store) -> None:
+    for game, status, at in [
+        ("old", "imported", 1.0),
+        ("older", "imported", 0.5),
+        ("new", "imported", 3.0),
+        ("ours", "over", 1.0),
+    ]:
+        store.open(replace(new_table(game, at=at), status=status))
+    assert [store.delete_imported(2.0, limit=1) for _ in range(3)] == [1, 1, 0]
+    assert [store.load(game) is not None for game in ("old", "older", "new", "ours")] == [False, False, True, True]
+    store.open(new_table("old"))  # nothing of it is left
+
+
+READ_ONLY = {"sqlite": "PRAGMA query_only=ON", "postgresql": "SET TRANSACTION READ ONLY"}
+
+
+def test_a_database_that_can_be_read_and_takes_nothing_is_not_well(store: Store) -> None:
+    store.check(1.0)
+    event.listen(store.engine, "begin", lambda connection: connection.exec_driver_sql(READ_ONLY[store.engine.name]))
+    assert not store.knows("ann")
+    with pytest.raises(DBAPIError, match=r"read-?only"):
+        store.check(2.0)
+
+
+def test_a_table_that_nobody_waits_for_any_more_is_not_opened(store: Store) -> None:
+    with pytest.raises(TimeoutError):
+        store.open(new_table("late"), until=time.monotonic())
+    store.open(new_table("soon"), until=time.monotonic() + PATIENCE)
+    assert store.load("late") is None
+    assert store.load("soon") is not None
+
+
 def test_the_store_says_whether_the_database_answers(postgresql: PostgreSQL) -> None:
     store = Store(connect(postgresql.create_database()), "tests")
-    store.check()
+    store.check(1.0)
     postgresql.stop()
     with pytest.raises(Exception, match="refused"):
-        store.check()
+        store.check(1.0)
     postgresql.start()
-    store.check()
+    store.check(1.0)
     store.engine.dispose()

@@ -20,15 +20,16 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from fogline.actions import Keep
-from fogline.events import Event
-from fogline.fairness import Fairness, check_fairness
-from fogline.server import decisions
-from fogline.server import entries as log
-from fogline.server.entries import Entry, write_entry
-from fogline.server.messages import state_of
+from fogline.fairness import Fairness, check_fairness, seal_of
+from fogline.game.actions import Keep
+from fogline.game.events import Event
+from fogline.maps.board import Board
 from fogline.server.refused import STATUS, Refused
-from fogline.server.table import Offer, Table, Unreadable, Viewer
+from fogline.server.tables import decisions
+from fogline.server.tables import entries as log
+from fogline.server.tables.entries import Entry, write_entry
+from fogline.server.tables.table import REVEAL_SECONDS, Table, Unreadable, Viewer
+from fogline.server.wire.messages import state_of
 from tests.seeds import seeds
 from tests.server.arrange import (
     OFFER,
@@ -36,6 +37,7 @@ from tests.server.arrange import (
     SECRET,
     TABLE,
     bot,
+    dealt,
     done,
     finished,
     folded,
@@ -46,7 +48,9 @@ from tests.server.arrange import (
     person_in,
     play_some,
     refuses,
+    sit,
     started,
+    tried,
     viewers,
 )
 from tests.tier import pick
@@ -59,10 +63,11 @@ def test_seats_are_drawn_by_lot_from_the_secret_and_the_salts(players: int) -> N
     names, drawn = ("Ann", "Bob", "Cat", "Dan")[:players], set()
     for seed in seeds(400):
         secret = random.Random(seed).randbytes(32)
-        table = opened([person(name, f"{seed:02x}") for name in names], secret=secret)
-        assert table.seating == ()
-        done(table, decisions.start(table, "ann", 1.0))
-        assert table.seating == tuple(Fairness(secret, TABLE, (f"{seed:02x}",) * players).seating())
+        salts = (f"{seed:02x}",) * players
+        seals = tuple(map(seal_of, salts))
+        table = opened([person(name, seals[0]) for name in names], secret=secret)
+        dealt(table, {name.lower(): salts[0] for name in names})
+        assert table.seating == tuple(Fairness(secret, TABLE, table.digest, seals, salts).seating())
         drawn.add(table.seating)
     assert drawn == set(permutations(range(players)))
 
@@ -70,8 +75,12 @@ def test_seats_are_drawn_by_lot_from_the_secret_and_the_salts(players: int) -> N
 def test_the_salt_of_each_chair_matters() -> None:
     deals = set()
     for salts in (("", "", ""), ("1", "", ""), ("", "1", ""), ("", "", "1")):
-        table = opened([person(name, salt) for name, salt in zip(("Ann", "Bob", "Cat"), salts, strict=True)])
-        done(table, decisions.start(table, "ann", 1.0))
+        given = {name: salt for name, salt in zip(("ann", "bob", "cat"), salts, strict=True) if salt}
+        chairs = [
+            person(name, seal_of(given[name.lower()]) if name.lower() in given else "")
+            for name in ("Ann", "Bob", "Cat")
+        ]
+        table = dealt(opened(chairs), given)
         assert table.match is not None
         deals.add(str(table.match.game.events))
     assert len(deals) == 4
@@ -153,7 +162,7 @@ def test_a_table_can_go_on_in_two_ways() -> None:
     table = started("Ann", "Bob")
     before = observable(table)
     ways = [
-        table.after(log.Moved(at=20.0, seat=seat, action=f"keep {which}", bot=False))
+        table.after(log.Moved(at=20.0, seat=seat, action=Keep(which), bot=False))
         for seat in (0, 1)
         for which in ("first", "both")
     ]
@@ -173,18 +182,21 @@ def story() -> list[Entry]:
         table.apply(entry)
         entries.append(entry)
 
-    chairs = [person("Ann", "a1"), OPEN_CHAIR, OPEN_CHAIR, OPEN_CHAIR]
+    chairs = [person("Ann", seal_of("a1")), OPEN_CHAIR, OPEN_CHAIR, OPEN_CHAIR]
     wanted: dict[str, Any] = {"clock": "30s", "spectators": True, "autostart": False}
     digest = OFFER.digests["tiny"]
     happens(decisions.open_table("ann", chairs, map="tiny", digest=digest, invite="i1", at=0.0, **wanted))
-    happens(decisions.sit(table, "bob", "Bob", "b0", 1.0))
-    happens(decisions.sit(table, "cat", "Cat", "", 2.0))
+    happens(sit(table, "bob", "Bob", seal_of("b0"), 1.0))
+    happens(sit(table, "cat", "Cat", "", 2.0))
     happens(decisions.leave(table, "cat", 3.0))
     happens(decisions.fill(table, "ann", 2, "random", 4.0))
     happens(decisions.invite(table, "ann", "i2", 5.0))
     happens(decisions.watch(table, "ann", False, 6.0))
-    happens(decisions.sit(table, "dan", "Dan", "d0", 7.0))
-    happens(decisions.start(table, "ann", 10.0))
+    happens(sit(table, "dan", "Dan", seal_of("d0"), 7.0))
+    happens(decisions.start(table, "ann", 9.0))
+    happens(decisions.reveal(table, "ann", "a1", 9.0))
+    happens(decisions.reveal(table, "dan", "d0", 9.5))
+    happens(decisions.run_out(table, 9.0 + REVEAL_SECONDS))
     assert table.match is not None
     generator, now = random.Random(3), 10.0
     while table.status == "playing":
@@ -237,8 +249,9 @@ def test_a_game_that_is_over_proves_that_it_was_fair() -> None:
 # Maps that changed.
 
 
-@pytest.mark.parametrize("digests", [{"san_francisco": OFFER.digests["san_francisco"]}, {"tiny": "another map"}, {}])
-def test_a_log_of_another_map_is_not_read(digests: dict[str, str]) -> None:
+@pytest.mark.parametrize("known", [[("san_francisco", OFFER.digests["tiny"])], [("tiny", "another map")], []])
+def test_a_log_of_another_map_is_not_read(known: list[tuple[str, str]]) -> None:
+    offer = replace(OFFER, editions=dict.fromkeys(known, Board.load("tiny")))
     over = finished("Ann", "Bob", map="tiny")
     entries: list[Entry] = [
         story()[0],
@@ -246,9 +259,9 @@ def test_a_log_of_another_map_is_not_read(digests: dict[str, str]) -> None:
     ]
     for entry in entries:
         with pytest.raises(Unreadable, match="'tiny' that is not here, or has changed"):
-            Table(TABLE, SECRET, Offer(OFFER.boards, digests)).apply(entry)
+            Table(TABLE, SECRET, offer).apply(entry)
         with pytest.raises(Unreadable, match="'tiny' that is not here, or has changed"):
-            Table(TABLE, SECRET, replace(OFFER, digests=digests)).after(entry)
+            Table(TABLE, SECRET, offer).after(entry)
 
 
 # Games from elsewhere.
@@ -282,6 +295,9 @@ TRANSITIONS = {
     ("open", "open"),
     ("open", "playing"),
     ("open", "closed"),
+    ("open", "revealing"),
+    ("revealing", "revealing"),
+    ("revealing", "playing"),
     ("playing", "playing"),
     ("playing", "over"),
     ("over", "over"),
@@ -294,7 +310,9 @@ chairs = st.lists(st.sampled_from([OPEN_CHAIR, bot(), bot("random"), person("Ann
 )
 
 ANYTHING: dict[str, Callable[[Table, str, float], Any]] = {
-    "sit": lambda table, who, now: decisions.sit(table, who, "Late", "", now),
+    "sit": lambda table, who, now: sit(table, who, "Late", "", now),
+    "change": lambda table, who, now: decisions.change(table, who, "Late", "", now),
+    "reveal": lambda table, who, now: decisions.reveal(table, who, "0", now),
     "fill": lambda table, who, now: decisions.fill(table, who, 1, "racer", now),
     "free": lambda table, who, now: decisions.fill(table, who, 1, "", now),
     "invite": lambda table, who, now: decisions.invite(table, who, "", now),
@@ -311,7 +329,8 @@ before_the_start = precondition(lambda evening: evening.table.status == "open")
 in_the_game = precondition(lambda evening: evening.table.status == "playing")
 after_the_game = precondition(lambda evening: evening.table.status == "over")
 
-KNOWN = {*STATUS, *(kind.model_fields["kind"].default for kind in get_args(Entry)), "open", "playing", "over", "closed"}
+STANDS = {"open", "revealing", "playing", "over", "closed"}
+KNOWN = {*STATUS, *(kind.model_fields["kind"].default for kind in get_args(Entry)), *STANDS}
 REACHED: Counter[str] = Counter()
 """What the machine has seen: a check that never meets what it checks would hold nothing."""
 
@@ -341,11 +360,12 @@ class Evening(RuleBasedStateMachine):
         table, before = self.table, observable(self.table)
         try:
             result = decide(table)
+            if isinstance(result, get_args(Entry)):
+                self.table = table.after(result)
         except Refused as refused:
             REACHED[refused.code] += 1
             result = table.n
         if isinstance(result, get_args(Entry)):
-            self.table = table.after(result)
             self.log.append(write_entry(result))
             assert (table.status, self.table.status) in TRANSITIONS
             REACHED[result.kind] += 1
@@ -363,7 +383,11 @@ class Evening(RuleBasedStateMachine):
     @before_the_start
     @rule(who=anybody, name=st.sampled_from(["Ann", "Bob"]), salt=st.sampled_from(["", "0", "c0ffee"]))
     def somebody_sits_down(self, who: str, name: str, salt: str) -> None:
-        self.do(lambda table: decisions.sit(table, who, name, salt, self.now))
+        self.do(lambda table: sit(table, who, name, seal_of(salt) if salt else "", self.now))
+
+    @rule(who=anybody, salt=st.sampled_from(["0", "c0ffee"]))
+    def somebody_reveals_a_salt(self, who: str, salt: str) -> None:
+        self.do(lambda table: decisions.reveal(table, who, salt, self.now))
 
     @before_the_start
     @rule(chair=st.integers(0, 4), player=st.sampled_from(["", "racer", "random", "nobody"]))
@@ -376,14 +400,27 @@ class Evening(RuleBasedStateMachine):
         self.do(lambda table: decisions.invite(table, "ann", link, self.now))
 
     @before_the_start
-    @rule(guests=st.lists(anybody, max_size=3))
-    def the_game_begins(self, guests: list[str]) -> None:
+    @rule(guests=st.lists(anybody, max_size=3), salt=st.sampled_from(["", "0", "c0ffee"]))
+    def the_game_begins(self, guests: list[str], salt: str) -> None:
         for who in guests:
-            self.somebody_sits_down(who, who.title(), "")
+            self.somebody_sits_down(who, who.title(), salt)
         for chair, found in enumerate(self.table.chairs):
             if found.kind == "open":
                 self.the_host_fills_a_chair(chair, "racer")
         self.do(lambda table: decisions.start(table, "ann", self.now))
+
+    @precondition(lambda evening: evening.table.status == "revealing")
+    @rule()
+    def everybody_reveals(self) -> None:
+        for who in PEOPLE:
+            for salt in ("0", "c0ffee"):
+                self.somebody_reveals_a_salt(who, salt)
+
+    @before_the_start
+    @rule(tries=st.integers(0, 4))
+    def the_host_gives_up_in_the_end(self, tries: int) -> None:
+        if tries == 4:
+            self.do(lambda table: decisions.leave(table, "ann", self.now))
 
     # While the game goes on.
 
@@ -482,7 +519,8 @@ class Evening(RuleBasedStateMachine):
         robots = [seat for seat in deciding if table.is_bot(seat)]
         people = [seat for seat in deciding if not table.is_bot(seat)]
         assert table.bots_deciding() == robots
-        assert (table.deadline is not None) == bool(people and table.clock != "none")
+        waited_for = bool(people and table.clock != "none") or table.status == "revealing"
+        assert (table.deadline is not None) == waited_for
         assert (table.due(0.5) is not None) == bool(robots or table.deadline is not None)
         assert (table.status == "playing") == bool(deciding)
 
@@ -510,7 +548,7 @@ class Evening(RuleBasedStateMachine):
 def test_whatever_people_do_the_table_stays_whole() -> None:
     patient = settings(max_examples=pick(60, 120), stateful_step_count=40, suppress_health_check=[HealthCheck.too_slow])
     run_state_machine_as_test(Evening, settings=patient)
-    assert {"open", "playing", "over", "closed", "moved", "away", "forbidden", "conflict", "late"} <= set(REACHED)
+    assert {*STANDS, "locked", "revealed", "moved", "away", "forbidden", "conflict", "late"} <= set(REACHED)
 
 
 def test_the_same_number_is_never_given_twice() -> None:
@@ -518,7 +556,7 @@ def test_the_same_number_is_never_given_twice() -> None:
     table = started("Ann", "Bob")
     number = table.n
     with refuses("illegal", rule="2.5"):
-        decisions.play(table, "ann", 0, "draw deck", 20.0)
+        tried(table, decisions.play(table, "ann", 0, "draw deck", 20.0))
     assert table.n == number
     play_some(table, 1)
     assert table.n == number + 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fogline.server.text import MARKS_IN_A_ROW, NAME_LENGTH, clean_name
+from fogline.server.tables.text import MARKS_IN_A_ROW, NAME_LENGTH, clean_name
 
 INVISIBLE = {
     "zero width space": "\u200b",

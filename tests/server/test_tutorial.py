@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from fogline.record import audit
-from fogline.server.tutorial import LEARNER, TARGET, Tutorial, make_tutorial, play_script
+from fogline.game.record import audit
+from fogline.server.tables.tutorial import LEARNER, TARGET, Tutorial, make_tutorial, play_script
 from tests.rules_text import packaged_rules
 from tests.server.playing import serving
 from tests.server.serving import Served
@@ -31,7 +31,7 @@ def tutorial() -> Tutorial:
 
 def test_the_file_is_what_the_script_gives() -> None:
     written = json.loads(json.dumps(play_script()))
-    assert written == CONTENT, "run: python -m fogline.server.tutorial"
+    assert written == CONTENT, "run: python -m fogline.server.tables.tutorial"
 
 
 def test_the_game_breaks_no_rule_and_the_learner_wins_it() -> None:
@@ -68,7 +68,7 @@ def test_lessons_come_in_order_and_name_rules_that_there_are(tutorial: Tutorial)
 
 
 def test_every_lesson_has_its_words(tutorial: Tutorial) -> None:
-    words = json.loads((TARGET.parents[1] / "locales/en.json").read_text("utf-8"))
+    words = json.loads((TARGET.parents[2] / "locales/en.json").read_text("utf-8"))
     assert {f"tutorial.lesson.{lesson.name}" for lesson in tutorial.lessons} <= set(words)
 
 

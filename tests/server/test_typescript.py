@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from fogline.game import Game
-from fogline.mapfile import CARDS
-from fogline.recordfile import _EVENT_KEYS
+from fogline.game.game import Game
+from fogline.game.recordfile import _EVENT_KEYS
+from fogline.maps.mapfile import CARDS
 from fogline.rules.state import END_REASONS
-from fogline.server import eventforms, wire
-from fogline.server.eventforms import GAME_EVENT
 from fogline.server.refused import STATUS
-from fogline.server.typescript import TARGET, generate
+from fogline.server.wire import eventforms, wire
+from fogline.server.wire.eventforms import GAME_EVENT
+from fogline.server.wire.typescript import TARGET, generate
 from tests.boards import load_board
 from tests.policies import play_out
 from tests.seeds import seeds
@@ -89,7 +89,7 @@ def test_there_is_a_form_for_every_event_of_a_record() -> None:
     assert set(mapping) == set(_EVENT_KEYS)
     for event, reference in mapping.items():
         needed, optional = form_keys(reference.rsplit("/", 1)[-1])
-        assert needed | optional - {"count"} == {"e", *_EVENT_KEYS[event]}
+        assert needed | optional - {"count", "seal"} == {"e", *_EVENT_KEYS[event]}
     assert typing.get_args(eventforms.Card) == CARDS
     assert fields("EndEvent")["reason"] == " | ".join(json.dumps(reason) for reason in END_REASONS[1:])
 

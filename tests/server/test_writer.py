@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from fogline.server.store import Append, Store
-from fogline.server.writer import LARGEST_BATCH, Writer
+from fogline.server.storage.store import Append, Store
+from fogline.server.storage.writer import LARGEST_BATCH, Writer
 from tests.server.serving import PATIENCE
 
 
@@ -134,5 +134,44 @@ def test_a_writer_closes_once_and_for_all(busy: bool) -> None:
         await writer.close()
         await writer.close()
         assert [task.result() for task in coming] == [True] * busy
+
+    asyncio.run(scenario())
+
+
+def test_what_nobody_waits_for_any_more_is_not_stored() -> None:
+    async def scenario() -> None:
+        store = SlowStore()
+        writer = start(store)
+        begun = await arrive(writer, entry("a"))
+        waiting = await arrive(writer, entry("b"), entry("c"))
+        begun[0].cancel()
+        waiting[0].cancel()
+        store.go_on.release(2)
+        assert await waiting[1]
+        assert store.batches == [["a"], ["c"]]
+        alone = await arrive(writer, entry("d"))
+        last = await arrive(writer, entry("e"))
+        last[0].cancel()
+        store.go_on.release()
+        await alone[0]
+        await writer.close()
+        assert store.batches[2:] == [["d"]]
+
+    asyncio.run(scenario())
+
+
+def test_who_waits_until_all_is_settled_comes_after_what_is_being_stored() -> None:
+    async def scenario() -> None:
+        store = SlowStore()
+        writer = start(store)
+        coming = await arrive(writer, entry("a"))
+        settling = asyncio.create_task(writer.settle())
+        await asyncio.sleep(0)
+        assert not settling.done()
+        store.go_on.release()
+        await settling
+        assert store.batches == [["a"]]
+        await asyncio.gather(*coming)
+        await writer.close()
 
     asyncio.run(scenario())

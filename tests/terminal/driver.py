@@ -11,9 +11,9 @@ from typing import Any
 
 from rich.console import Console
 
-from fogline.actions import Action
-from fogline.board import Board
-from fogline.game import Game
+from fogline.game.actions import Action
+from fogline.game.game import Game
+from fogline.maps.board import Board
 from fogline.terminal.look import Look
 from fogline.terminal.person import Person
 from fogline.terminal.screen import Screen

@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
+from rich.text import Text
 
-from fogline.actions import Action, Claim
-from fogline.game import Game
-from fogline.terminal.choices import list_choices, payment_choices
+from fogline.game.actions import Action, Claim
+from fogline.game.game import Game
+from fogline.terminal.choices import _grid, list_choices, payment_choices
 from tests.arrange import arrange, first_turn
 from tests.policies import action_weights, choose
 
-from .driver import paper, screen_of
+from .driver import paper, printed, screen_of
 
 
 def _reachable(game: Game) -> set[Action]:
@@ -51,3 +52,11 @@ def test_routes_that_help_a_ticket_come_first() -> None:
     helpful = ["ticket" in row for row in rows]
     assert any(helpful)
     assert helpful == sorted(helpful, reverse=True)
+
+
+def test_names_of_choices_stay_on_one_line_and_what_follows_them_is_broken() -> None:
+    console, name = paper(width=40), "claim Golden Gate–Fort Mason"
+    console.print(_grid([(Text("1"), Text(name), Text("1 black and 1 ferry, or 2 black"))]))
+    first, *others = printed(console).splitlines()
+    assert name in first
+    assert others

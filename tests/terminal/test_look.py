@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from fogline.mapfile import CARDS, GREY
+from fogline.maps.mapfile import CARDS, GREY
 from fogline.terminal.look import ASCII, LETTERS, Glyphs, Look
 
 from .driver import paper

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fogline.actions import Claim, Draw
-from fogline.events import Event
-from fogline.game import Game
-from fogline.mapfile import CARDS
+from fogline.game.actions import Claim, Draw
+from fogline.game.events import Event
+from fogline.game.game import Game
+from fogline.maps.mapfile import CARDS
 from tests.arrange import arrange, first_turn
 
 from .driver import ask
@@ -70,7 +70,7 @@ def test_what_is_illegal_is_answered_with_its_rule_and_changes_nothing(typed: st
 
 
 @pytest.mark.parametrize(
-    "typed", ["zzz", "claim", "draw", "draw bl", "claim castro green1 red1", "99", "9" * 5000, "why"]
+    "typed", ["zzz", "claim", "draw", "draw bl", "claim castro green1 red1", "99", "9" * 5000, "why", "why zzz"]
 )
 def test_what_makes_no_sense_is_answered(typed: str) -> None:
     _, text = ask(first_turn(), typed, "1")
@@ -96,6 +96,21 @@ def test_the_first_tickets_are_offered_with_what_they_take() -> None:
     action, text = ask(game, "second")
     assert str(action) == "keep second"
     assert text.count("spaces missing") == 2
+
+
+def test_the_last_ticket_is_kept_without_a_choice() -> None:
+    game = arrange(first_turn(), ticket_count=1)
+    game.play("draw tickets")
+    action, text = ask(game, "1")
+    assert str(action) == "keep first"
+    assert "This is the last ticket, and you keep it: type 1." in " ".join(text.split())
+
+
+def test_who_can_do_nothing_is_told_to_pass() -> None:
+    game = arrange(first_turn(), hands={0: ""}, deck="", display="", ticket_count=0)
+    action, text = ask(game, "1")
+    assert str(action) == "pass"
+    assert "Nothing is possible, so you pass: type 1 (8.3)." in text
 
 
 def test_the_last_round_is_announced() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fogline.board import Board
+from fogline.maps.board import Board
 from fogline.terminal.places import find_locations, find_routes
 
 BOARD = Board.load("san_francisco")

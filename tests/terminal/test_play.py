@@ -15,9 +15,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import fogline.terminal
-from fogline.board import Board
-from fogline.record import audit
-from fogline.recordfile import read_records
+from fogline.game.record import audit
+from fogline.game.recordfile import read_records
+from fogline.maps.board import Board
 from fogline.terminal.play import play
 
 from .driver import ODD_NAMES, anything, odd_board, paper, printed, types
@@ -143,7 +143,7 @@ def test_a_terminal_without_colour_gets_no_escape_codes() -> None:
 
 def test_lines_from_a_file_are_shown() -> None:
     code = (
-        "from rich.console import Console; from fogline.board import Board; from fogline.terminal.play import play;"
+        "from rich.console import Console; from fogline import Board; from fogline.terminal.play import play;"
         "play(Board.load('tiny'), opponents=['racer'], seed=1, seat=0, console=Console(width=80))"
     )
     run = subprocess.run([sys.executable, "-c", code], input="1\n", capture_output=True, text=True, check=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fogline.board import Board
-from fogline.score import Score
+from fogline.game.score import Score
+from fogline.maps.board import Board
 from fogline.terminal.scores import verdict
 from fogline.terminal.words import Words
 

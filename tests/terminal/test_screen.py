@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fogline.game import Game
+from fogline.game.game import Game
 from fogline.terminal.picture import draw_board
 from tests.arrange import arrange, first_turn
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fogline.board import Board
-from fogline.events import Event
+from fogline.game.events import Event
+from fogline.maps.board import Board
 from fogline.terminal.story import tell, tell_all
 from fogline.terminal.words import Words
 from tests.arrange import first_turn

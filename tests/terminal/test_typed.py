@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fogline.actions import ActionError, board_actions
-from fogline.game import Game
+from fogline.game.actions import ActionError, board_actions
+from fogline.game.game import Game
 from fogline.terminal.typed import understand
 from tests.arrange import arrange, first_turn
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fogline.game import Game
+from fogline.game.game import Game
 from fogline.terminal.ways import cheapest_way, is_open
 from tests.arrange import arrange, claim, first_turn
 

@@ -2,7 +2,7 @@
 // Made from src/fogline/server by `make wire`: what is changed here by hand is lost.
 
 /** The version of the protocol, which stands in the address of a socket. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** A socket was closed with this code: come again. */
 export const RESTARTING = 1012;
@@ -63,12 +63,16 @@ export interface OfferEvent {
   readonly count?: number;
 }
 
-/** A seat kept these of the tickets offered. Everyone else sees their `count`, once all first tickets are chosen. */
+/** A seat kept these of the tickets offered.
+
+Everyone else sees their `count`, once all first tickets are chosen, and a `seal`, so that it cannot be said later
+that it was other ones. */
 export interface KeepEvent {
   readonly e: "keep";
   readonly seat: number;
   readonly tickets?: readonly string[];
   readonly count?: number;
+  readonly seal?: string;
 }
 
 /** A stack of tokens that was set aside was placed. */
@@ -225,7 +229,7 @@ export interface You {
 /** A table, apart from its game. */
 export interface TableInfo {
   readonly id: string;
-  readonly status: "open" | "playing" | "over" | "closed" | "imported";
+  readonly status: "open" | "revealing" | "playing" | "over" | "closed" | "imported";
   readonly map: string;
   readonly clock: "none" | "30s" | "60s" | "1d" | "3d";
   readonly spectators: boolean;
@@ -237,10 +241,14 @@ export interface TableInfo {
   readonly invite: string | null;
   /** when the clock runs out, in seconds since 1970 */
   readonly deadline: number | null;
-  /** the SHA-256 of the secret */
+  /** of fairness; see docs/fairness.md */
+  readonly scheme: number;
+  /** to the secret, and to what it is for */
   readonly commitment: string;
+  /** by chair: the SHA-256 of each salt */
+  readonly seals: readonly (string | null)[];
   /** by chair, once the game has begun */
-  readonly salts: readonly string[];
+  readonly salts: readonly (string | null)[];
   /** once the game is over */
   readonly secret: string | null;
   /** the table of the rematch */
@@ -309,7 +317,7 @@ export interface Mind {
   readonly feared: string | null;
 }
 
-/** A game after so many actions, and the events that the last of them brought. */
+/** A game after this many actions, and the events of the last one. */
 export interface Frame {
   readonly step: number;
   readonly view: GameView;
@@ -343,6 +351,12 @@ export interface WhyNot {
   readonly action: string;
 }
 
+/** A record, and who played. */
+export interface ImportedRecord {
+  readonly record: { readonly [key: string]: unknown };
+  readonly names?: readonly string[];
+}
+
 /** Why something was refused: nothing has changed. */
 export interface ErrorBody {
   readonly error: Error;
@@ -357,10 +371,11 @@ export interface Error {
 
 /** You. Send the token as `Authorization: Bearer TOKEN`; a browser keeps it in a cookie by itself. */
 export interface NewPerson {
-  readonly token: string;
+  /** null for whom a cookie has made known: no script may read it */
+  readonly token: string | null;
 }
 
-/** Who shall sit there: you, a bot, or whoever comes by the link. */
+/** Who sits there: you, a bot, or anyone with the link. */
 export interface ChairWanted {
   readonly kind: "me" | "bot" | "open";
   /** which bot, as in /api/players */
@@ -372,8 +387,6 @@ export interface TableWanted {
   readonly chairs: readonly ChairWanted[];
   /** what the others call you */
   readonly name?: string;
-  /** what you add to the table's secret, so that nobody can choose it */
-  readonly salt?: string;
   readonly map?: string;
   readonly clock?: "none" | "30s" | "60s" | "1d" | "3d";
   readonly spectators?: boolean;
@@ -401,8 +414,14 @@ export interface Question {
 export interface Guest {
   /** what the others call you */
   readonly name?: string;
+  /** the SHA-256 of a salt, which you reveal once the game is started; empty where you bring none */
+  readonly seal?: string;
+}
+
+/** The salt that you sealed. */
+export interface Revelation {
   /** what you add to the table's secret, so that nobody can choose it */
-  readonly salt?: string;
+  readonly salt: string;
 }
 
 /** A bot, or, with an empty player, nobody yet. */
@@ -413,12 +432,6 @@ export interface Occupant {
 /** Whether anyone with the table's id may look on. */
 export interface Spectators {
   readonly allowed: boolean;
-}
-
-/** A record, and who played. */
-export interface ImportedRecord {
-  readonly record: { readonly [key: string]: unknown };
-  readonly names?: readonly string[];
 }
 
 /** A player that can take a chair. */
@@ -436,13 +449,25 @@ export interface MapInfo {
   readonly name: string;
 }
 
-/** A rectangle around its centre, turned by so many degrees. */
+/** A rectangle around its centre, turned by `angle` degrees. */
 export interface Place {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
   readonly angle: number;
+}
+
+/** A space of a route: the radius of its corners, and the scale of a ferry or car on it. */
+export interface PlanSpace {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly angle: number;
+  readonly corner: number;
+  readonly ferry: number;
+  readonly car: number;
 }
 
 /** A name on its plate; `base` is where its first line stands. */
@@ -452,9 +477,10 @@ export interface PlanLabel {
   readonly size: number;
   readonly line: number;
   readonly base: number;
+  readonly corner: number;
 }
 
-/** A location: a dot of this radius, and its name. */
+/** A location: a dot of this radius, its name, and the scale of a stack of tokens there. */
 export interface PlanLocation {
   readonly id: string;
   readonly name: string;
@@ -462,10 +488,11 @@ export interface PlanLocation {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
+  readonly stack: number;
   readonly label: PlanLabel;
 }
 
-/** A route: its row of spaces. */
+/** A route: its row of spaces, and a line of this width through them, dotted with a gap where there are ferries. */
 export interface PlanRoute {
   readonly id: string;
   readonly first: string;
@@ -476,9 +503,11 @@ export interface PlanRoute {
   readonly twin: string | null;
   readonly points: number;
   /** from its first location to its second */
-  readonly spaces: readonly Place[];
+  readonly spaces: readonly PlanSpace[];
   /** from dot to dot; empty for the second of a double route */
   readonly track: readonly (readonly [number, number])[];
+  readonly width: number;
+  readonly gap: number | null;
 }
 
 /** A ticket: two locations and a value. */
@@ -493,7 +522,12 @@ export interface PlanTicket {
 export interface Pictures {
   /** `url(#web-blue)` and so on */
   readonly patterns: string;
-  readonly souvenirs: { readonly [key: string]: string };
+  /** by souvenir, in a circle of radius 19 */
+  readonly tokens: { readonly [key: string]: string };
+  /** what can be seen below the top one, in a stack of none, one, two or three */
+  readonly tokens_below: readonly string[];
+  /** the number beside such a stack */
+  readonly token_counts: readonly string[];
   /** by seat, 44 long and 26 high */
   readonly cars: readonly string[];
   /** by seat, in a circle of radius 9 */
@@ -532,7 +566,7 @@ export interface Plan {
   readonly night: { readonly [key: string]: string };
 }
 
-/** What to learn at a step: by doing the action of that step, or only by being told. */
+/** The lesson at a step: the learner does the action, or only reads. */
 export interface Lesson {
   readonly name: string;
   readonly step: number;
@@ -572,7 +606,7 @@ export type ClientMessage = Play | WhyNot;
 
 /** Every request of the HTTP API: what goes with it, and its answer. */
 export interface Api {
-  /** Makes you known here, by a secret that only you hold. There are no accounts. */
+  /** Makes you known here, by a secret that only you hold. There are no accounts. Who is known already stays so. */
   readonly "POST /api/people": {
     readonly answer: NewPerson;
   };
@@ -609,9 +643,14 @@ export interface Api {
     readonly body: Guest;
     readonly answer: State;
   };
-  /** Changes your name and salt before the start. */
+  /** Changes your name and seal before the start. */
   readonly "PUT /api/tables/{table}/me": {
     readonly body: Guest;
+    readonly answer: State;
+  };
+  /** Reveals your salt once the host has started the game; with the last one, the cards are dealt. */
+  readonly "POST /api/tables/{table}/reveal": {
+    readonly body: Revelation;
     readonly answer: State;
   };
   /** The host gives a chair to a bot, or opens it. */
@@ -632,7 +671,7 @@ export interface Api {
     readonly body: Spectators;
     readonly answer: State;
   };
-  /** The host starts the game: seats are drawn by lot and cards dealt. */
+  /** The host starts the game: salts are revealed, seats drawn by lot and cards dealt. */
   readonly "POST /api/tables/{table}/start": {
     readonly answer: State;
   };
@@ -644,7 +683,7 @@ export interface Api {
   readonly "POST /api/tables/{table}/back": {
     readonly answer: Stored;
   };
-  /** A rematch: another table for the same people, opened by whoever asks first. */
+  /** A rematch: another table for the same people, opened by the first who asks. */
   readonly "POST /api/tables/{table}/again": {
     readonly answer: State;
   };

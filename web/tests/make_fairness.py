@@ -1,6 +1,6 @@
 """Makes what the page's check of the shuffle must agree with Python on. From the repository's root:
 
-.venv/bin/python web/tests/make_fairness.py > web/tests/fairness.json
+PYTHONPATH=. .venv/bin/python web/tests/make_fairness.py > web/tests/fairness.json
 """
 
 from __future__ import annotations
@@ -12,56 +12,97 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from fogline import Board, Game
-from fogline.actions import Claim
-from fogline.fairness import CARDS, Chance, Fairness, FairnessError, check_fairness
+from fogline import Board
+from fogline.fairness import Fairness, FairnessError, check_fairness, seal_of
+from fogline.fairness.deal import deal_fairly, play_fairly
+from fogline.fairness.first_scheme import FirstFairness
+from fogline.fairness.pieces import CARDS
+from fogline.fairness.secret import Source
+from fogline.game.actions import Claim
+from fogline.maps.digest import digest_rules
+from tests.dishonest import CHEATS, DOUBTS, Evening, honest, sit_down
 
 COUNTS = (2, 3, 4)
-SALTS = ("00ff", "", "c0ffee", "7ea")
+FIRST_SALTS = ("00ff", "", "c0ffee", "7ea")
+SEALED = ("00ff", None, "c0ffee", "7ea")  # a bot has none
+SALTS = ("00ff", None, None, "7ea")  # and one comes too late
+EVENINGS = 4
+"""Of each cheat; `make_fairness.py 100` makes more."""
 
 
-def main() -> None:
+def main(evenings: int) -> None:
     secrets = [bytes(range(start, start + 32)) for start in (0, 100, 200)]
-    fairs = [Fairness(secret, f"table-{n}", SALTS[:players]) for n, secret in enumerate(secrets) for players in COUNTS]
+    tables = [(f"table-{n}", secret, players) for n, secret in enumerate(secrets) for players in COUNTS]
     records = [_play("san_francisco", 2, 9), _play("san_francisco", 4, 4), _play("tiny", 3, 0)]
+    first = [_play("san_francisco", 3, 5, scheme=1), _play("tiny", 2, 6, scheme=1)]
     content = {
-        "derivations": [_derivation(fair) for fair in fairs],
+        "derivations": [_derivation(_source("tiny", *table, scheme)) for table in tables for scheme in (1, 2)],
         "boards": {name: _pieces(Board.load(name)) for name in ("san_francisco", "tiny")},
-        "records": [{"record": record, "proof": _proof(record)} for record in records],
+        "records": [{"record": record, "proof": _proof(record)} for record in (*records, *first)],
         "tampered": [_tampered(name, change, records[0]) for name, change in TAMPERING.items()],
+        "honest": [_evening(honest, seed) for seed in range(evenings)],
+        "cheats": {name: [_evening(cheat, seed) for seed in range(evenings)] for name, cheat in CHEATS.items()},
+        "doubts": {name: [_evening(cheat, seed) for seed in range(evenings)] for name, cheat in DOUBTS.items()},
     }
     sys.stdout.write(json.dumps(content, separators=(",", ":")) + "\n")
 
 
-def _derivation(fair: Fairness) -> dict[str, Any]:
-    chance = Chance(fair.seed(0))
-    return fair.revealed() | {
-        "seeds": [f"{fair.seed(step):#018x}" for step in range(3)],
-        "numbers": [chance.below(bound) for bound in (44, 2, 1, 7, 1000, 24)],
-    }
+def _source(map: str, game: str, secret: bytes, players: int, scheme: int) -> Source:
+    if scheme == 1:
+        return FirstFairness(secret, game, FIRST_SALTS[:players])
+    seals = tuple(None if salt is None else seal_of(salt) for salt in SEALED[:players])
+    return Fairness(secret, game, digest_rules(Board.load(map).map_file), seals, SALTS[:players])
+
+
+def _derivation(source: Source) -> dict[str, Any]:
+    numbers = []
+    for step in (0, 57):
+        chance = source.chance(step)
+        numbers.append([chance.below(bound) for bound in (44, 2, 1, 7, 1000, 24)])
+    return {"told": source.revealed(), "seed": f"{source.record_seed:#018x}", "numbers": numbers}
+
+
+def _evening(cheat: Callable[[Any], Evening], seed: int) -> dict[str, Any]:
+    """A short game, and the receipt of one who was there."""
+    record, receipt = cheat(sit_down(Board.load("tiny"), COUNTS[seed % 3], seed))
+    return {"record": record, "receipt": receipt}
 
 
 def _pieces(board: Board) -> dict[str, Any]:
     """As much of a plan as chance needs."""
     return {
         "id": board.id,
+        "cars": board.map_file.cars,
+        "route_points": board.map_file.route_points,
+        "token_points": board.map_file.token_points,
         "cards": dict(zip(CARDS, board.map_file.cards, strict=True)),
         "souvenirs": list(board.souvenirs),
-        "tickets": [{"first": ticket.first, "second": ticket.second} for ticket in board.tickets],
+        "tickets": [{"first": one.first, "second": one.second, "value": one.value} for one in board.tickets],
+        "routes": [
+            {
+                "id": route.id,
+                "first": route.first,
+                "second": route.second,
+                "length": route.length,
+                "colour": route.colour,
+                "ferries": route.ferries,
+                "twin": route.twin,
+            }
+            for route in board.routes
+        ],
         "locations": [{"id": place.id, "landmark": place.landmark} for place in board.locations],
     }
 
 
-def _play(name: str, players: int, secret: int) -> dict[str, Any]:
+def _play(name: str, players: int, secret: int, scheme: int = 2) -> dict[str, Any]:
     """A whole game in which everybody decides at random, and rather claims."""
-    fair = Fairness(bytes([secret]) * 32, f"game-{secret}", SALTS[:players])
-    game, random = Game(name, players=players, seed=fair.seed(0)), Random(secret)
+    source = _source(name, f"game-{secret}", bytes([secret]) * 32, players, scheme)
+    game, random = deal_fairly(Board.load(name), players, source), Random(secret)
     while not game.over:
         legal = game.legal_actions()
         claims = [action for action in legal if isinstance(action, Claim)]
-        game.reseed(fair.seed(len(game.actions) + 1))
-        game.play(random.choice(claims or legal))
-    return game.record() | {"fairness": fair.revealed()}
+        play_fairly(game, random.choice(claims or legal), source)
+    return game.record() | {"fairness": source.revealed()}
 
 
 def _proof(record: dict[str, Any]) -> dict[str, int]:
@@ -120,7 +161,12 @@ def _drop(kind: str, **wanted: Any) -> Callable[[dict[str, Any]], None]:
 
 TAMPERING: dict[str, Callable[[dict[str, Any]], None]] = {
     "another secret": lambda record: record["fairness"].update(secret="11" * 32),
-    "another salt": lambda record: record["fairness"].update(salts=["00fe", ""]),
+    "another salt": lambda record: record["fairness"].update(salts=["00fe", None]),
+    "another salt with its seal": lambda record: record["fairness"].update(
+        salts=["00fe", None], seals=[seal_of("00fe"), None]
+    ),
+    "another id": lambda record: record["fairness"].update(game="game-8"),
+    "another map": lambda record: record["fairness"].update(map="0" * 64),
     "seats exchanged": lambda record: record["fairness"]["seating"].reverse(),
     "another seed": lambda record: record.update(seed="0x0000000000000001"),
     "a card dealt to another": lambda record: _first(record, "deal")["cards"].reverse(),
@@ -142,4 +188,4 @@ TAMPERING: dict[str, Callable[[dict[str, Any]], None]] = {
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else EVENINGS)

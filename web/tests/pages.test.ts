@@ -20,7 +20,9 @@ const table = (id: string, status: TableInfo["status"]): TableInfo => ({
   you: { chair: 0, seat: 0, host: true },
   invite: null,
   deadline: null,
+  scheme: 2,
   commitment: "",
+  seals: [],
   salts: [],
   secret: null,
   again: null,
@@ -39,13 +41,13 @@ const seat = (total: number): Seat => ({
 
 describe("opening a table", () => {
   it("fills the other chairs with bots and begins at once", () => {
-    const wanted = wantedTable({ ...FIRST_WISH, players: 3 }, "bots", "Ada", "00");
+    const wanted = wantedTable({ ...FIRST_WISH, players: 3 }, "bots", "Ada");
     expect(wanted.chairs).toEqual([{ kind: "me" }, { kind: "bot", player: "dreamer" }, { kind: "bot", player: "dreamer" }]);
     expect(wanted.autostart).toBe(true);
   });
 
   it("leaves the other chairs open for friends and waits for the host", () => {
-    const wanted = wantedTable({ ...FIRST_WISH, players: 4 }, "friends", "Ada", "00");
+    const wanted = wantedTable({ ...FIRST_WISH, players: 4 }, "friends", "Ada");
     expect(wanted.chairs.map(({ kind }) => kind)).toEqual(["me", "open", "open", "open"]);
     expect(wanted.autostart).toBe(false);
   });

@@ -3,33 +3,32 @@ import "./browser";
 import { describe, expect, it } from "vitest";
 
 import { arrange, FIGURES, loadRules, pieces, ruleOf } from "../src/lib/rules";
-import type { Chapter } from "../src/lib/rules";
+import type { Rulebook } from "../src/lib/rules";
 
-const numbers = (chapters: Chapter[]): string[] => chapters.flatMap(({ rules }) => rules.map(({ number }) => number));
+const numbers = ({ chapters }: Pick<Rulebook, "chapters">): string[] => chapters.flatMap(({ rules }) => rules.map(({ number }) => number));
 
 describe("the rules", () => {
   it("are all there, in order", async () => {
-    const chapters = await loadRules("en");
+    const { brief, chapters } = await loadRules("en");
+    expect(brief[0]).toMatchObject({ title: "The aim" });
     expect(chapters.map(({ number }) => number)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
-    const third = numbers(chapters).filter((number) => number.startsWith("3."));
+    const third = numbers({ chapters }).filter((number) => number.startsWith("3."));
     expect(third).toEqual(["3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9", "3.10"]);
-    expect(chapters[2]?.rules[8]).toMatchObject({ number: "3.9", rule: null });
-    expect(chapters[2]?.rules[8]?.ruling?.text).toContain("stays empty");
+    expect(chapters[2]?.rules[8]).toMatchObject({ number: "3.9", rule: undefined });
+    expect(chapters[2]?.rules[8]?.ruling).toContain("stays empty");
   });
 
   it("have pictures only where there is a rule", async () => {
     expect(numbers(await loadRules("en"))).toEqual(expect.arrayContaining(Object.keys(FIGURES)));
   });
 
-  it("are English where nobody has translated them, rule by rule", () => {
-    const english = { chapters: [{ number: "1", title: "One" }], rules: { "1.1": "a", "1.2": "b" }, rulings: { "1.2": "c" } };
-    const [chapter] = arrange(english, { rules: { "1.1": "å" }, rulings: { "1.2": "ç" } });
-    expect(chapter?.title).toEqual({ text: "One", foreign: true });
-    expect(chapter?.rules).toEqual([
-      { number: "1.1", rule: { text: "å", foreign: false }, ruling: null },
-      { number: "1.2", rule: { text: "b", foreign: true }, ruling: { text: "ç", foreign: false } },
+  it("have under each number what belongs there", () => {
+    const text = { chapters: [{ number: "1", title: "One" }], rules: { "1.10": "b", "1.2": "a" }, examples: { "1.2": "c" } };
+    expect(arrange({ ...text, rulings: { "1.3": "d" }, notes: {} })[0]?.rules).toEqual([
+      { number: "1.2", rule: "a", example: "c" },
+      { number: "1.3", ruling: "d" },
+      { number: "1.10", rule: "b" },
     ]);
-    expect(arrange(english, english)[0]?.title.foreign).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-"""What each block brought: whole numbers, so that blocks that are alike can be counted together."""
+"""What each block brought, in whole numbers, so that equal blocks can be counted together."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Blocks:
     wins: np.ndarray  # (blocks, entrants), in twelfths of a victory
     pairs: np.ndarray  # (blocks, entrants, entrants): 2 for each time the first stood above the second, 1 when level
     seats: np.ndarray  # (entrants,): how many seats an entrant has in a block
-    drawn_wins: np.ndarray  # (entrants,): what a block brings in which all share every victory
+    drawn_wins: np.ndarray  # (entrants,): what a block brings if all share every victory
     drawn_pairs: np.ndarray  # (entrants, entrants)
 
     @property
     def shares(self) -> np.ndarray:
-        """(blocks, entrants) -> victories for each seat that the entrant had."""
+        """(blocks, entrants) -> victories per seat that the entrant had."""
         return np.asarray(self.wins / (VICTORY * self.seats))
 
 
 def sum_blocks(match: Match, outcomes: np.ndarray) -> Blocks:
-    """From whole blocks."""
+    """Sums up whole blocks."""
     seats, meetings = _seats_and_meetings(match)
     wins, pairs = _by_entrant(outcomes, len(match.entrants))
     rounds, entrants = len(match.seatings), len(match.entrants)
@@ -49,7 +49,7 @@ def _by_entrant(outcomes: np.ndarray, entrants: int) -> tuple[np.ndarray, np.nda
 
 
 def _seats_and_meetings(match: Match) -> tuple[np.ndarray, np.ndarray]:
-    """How many seats each entrant has in a block, and how often two of them meet."""
+    """How many seats each entrant has in a block, and how often two entrants meet."""
     sits = (match.seatings[:, :, None] == np.arange(len(match.entrants))).sum(axis=1)  # (seatings, entrants)
     meetings = np.einsum("re,rf->ef", sits, sits) * (1 - np.eye(len(match.entrants), dtype=np.int64))
     return sits.sum(axis=0), meetings

@@ -1,8 +1,8 @@
-"""How far chance may have moved a result: the blocks are drawn again, with repetition, a thousand times.
+"""How far chance may have moved a result: the blocks are drawn a thousand times, with replacement.
 
-Blocks are the unit because the games of a block share their cards. A player who won everything would win everything
-again each time, and seem certain to go on for ever. So one drawn block is added to the win shares, as there is one
-drawn game a pair in the ratings, and its weight is drawn each time, too: exponentially, one on average.
+Blocks are the unit because the games of a block share their cards. A player who won everything would win everything in
+each drawing too, and look certain to go on for ever. So one drawn block is added to the win shares, as one drawn game a
+pair is added in the ratings. Its weight is also drawn each time, from an exponential distribution of mean one.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Estimate:
 
 
 def resample(blocks: Blocks, stream: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Win shares (RESAMPLES, entrants) and pairs (RESAMPLES, entrants, entrants); other streams draw otherwise."""
+    """Win shares (RESAMPLES, entrants) and pairs (RESAMPLES, entrants, entrants); another stream draws other blocks."""
     count, entrants = blocks.wins.shape
     rows = np.concatenate([blocks.wins, blocks.pairs.reshape(count, -1)], axis=1)
-    # Few kinds of blocks exist, and drawing how many there are of each is the same as drawing them one by one.
+    # Few kinds of blocks exist, and drawing the number of each kind is the same as drawing them one by one.
     kinds, counts = np.unique(rows, axis=0, return_counts=True)
     generator = np.random.default_rng([_SEED, stream])
     draws = (generator.multinomial(count, counts / count, size=_AT_ONCE) for _ in range(RESAMPLES // _AT_ONCE))
@@ -44,7 +44,7 @@ def resample(blocks: Blocks, stream: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def resample_drawn(entrants: int) -> np.ndarray:
-    """(RESAMPLES, entrants, entrants): the weight of the drawn game that each pair is given in a rating."""
+    """(RESAMPLES, entrants, entrants): the weight of the drawn game that each pair gets in a rating."""
     upper = np.triu(np.random.default_rng(_SEED).exponential(size=(RESAMPLES, entrants, entrants)))
     return np.asarray(upper + upper.swapaxes(1, 2))
 

@@ -1,4 +1,4 @@
-"""How long players take for a decision, in seconds. It is measured, and differs from machine to machine."""
+"""How many seconds players take for a decision. It is measured, and differs between machines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONG_ENOUGH = 0.05
 
 
 def decision_seconds(contest: Contest) -> list[float]:
-    """For each entrant: as its games were timed, or, where they were compiled, in a few games against itself."""
+    """Seconds for each entrant: from its timed games, or for compiled players from a few games against itself."""
     numbers = range(len(contest.match.entrants))
     if is_compiled(contest.match):
         return [_alone(contest.match, number) for number in numbers]
@@ -23,13 +23,13 @@ def decision_seconds(contest: Contest) -> list[float]:
 
 
 def _timed(outcomes: np.ndarray, number: int) -> float:
-    """The median game's: in the first ones, code is still being loaded."""
+    """The median over games: during the first ones, code is still being loaded."""
     sits = (outcomes["entrant"] == number) & (outcomes["decisions"] > 0)
     return float(np.median(outcomes["seconds"][sits] / outcomes["decisions"][sits]))
 
 
 def _alone(match: Match, number: int) -> float:
-    """All seats are the entrant's; the time is that of whole games, the rules included."""
+    """Seconds for a decision with the entrant in all seats, over whole games, rules included."""
     alone = replace(match, entrants=(match.entrants[number],), lineup=(0,) * match.players)
     games = 1
     while True:

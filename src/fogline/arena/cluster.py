@@ -12,14 +12,14 @@ import numpy as np
 from fogline.arena.faults import ArenaError
 
 LOCAL = "local"
-"""The address of a cluster of one's own: this machine, for as long as the match lasts."""
+"""The address that starts a Ray cluster on this machine for the length of the match."""
 
 
 class Cluster:
     """The machines of a cluster."""
 
     def __init__(self, play: Callable[[bytes, int, int], np.ndarray], address: str) -> None:
-        os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # of many pieces that fail alike, one is told of
+        os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # of many pieces that fail alike, report one
         self.ray = _ray()
         try:
             self.ray.init(address, include_dashboard=False, log_to_driver=False, logging_level="error")

@@ -1,4 +1,4 @@
-"""A contest: what has been played of a match, up to its end, to a verdict, or to an interruption."""
+"""A contest: the games of a match that have been played, up to its end, a verdict or an interruption."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Callable
 import numpy as np
 
 from fogline.arena.blocks import Blocks, sum_blocks
-from fogline.arena.crew import Crew, play_pieces
 from fogline.arena.match import Match
 from fogline.arena.outcome import new_outcomes
+from fogline.arena.playing import work_of
+from fogline.arena.pool import Pool, play_pieces
 from fogline.arena.sprt import Sprt, Verdict
 
 
 class Contest:
-    """Grows piece by piece; whole blocks alone count, and with a sequential test those up to its verdict."""
+    """Grows piece by piece. Only whole blocks count, and with a sequential test only those up to its verdict."""
 
     def __init__(self, match: Match, sprt: Sprt | None = None) -> None:
         self.match = match
@@ -27,8 +28,8 @@ class Contest:
         self._whole = 0  # blocks
 
     def add(self, piece: np.ndarray) -> None:
-        """Takes in the games that come next."""
-        self._outcomes[self.played : self.played + len(piece)] = piece
+        """Adds the outcomes of the next games."""
+        self._outcomes[self.played : self.played + len(piece)] = piece[list(self._outcomes.dtype.names or ())]
         self.played += len(piece)
         seatings, known = len(self.match.seatings), self._whole
         self._whole = self.played // seatings
@@ -39,16 +40,18 @@ class Contest:
 
     @property
     def decided(self) -> bool:
+        """Whether the sequential test has a verdict."""
         return self.verdict is not None and self.verdict.accepted is not None
 
     @property
     def outcomes(self) -> np.ndarray:
-        """Of whole blocks. What came in after a verdict is left out: more cores must not mean more games."""
+        """The outcomes of whole blocks up to the verdict: more cores must not mean more games."""
         blocks = self._whole if self.verdict is None else self.verdict.blocks
         return self._outcomes[: blocks * len(self.match.seatings)]
 
     @property
     def blocks(self) -> Blocks:
+        """The results by block."""
         return sum_blocks(self.match, self.outcomes)
 
     @property
@@ -57,11 +60,21 @@ class Contest:
         return float(self._shares[: self._whole].mean()) if self._whole else None
 
 
-def hold(contest: Contest, crew: Crew, progress: Callable[[Contest], None] = lambda _: None) -> Contest:
-    """Plays the match; `progress` hears of every piece. Ctrl-C ends it, and what was played so far counts."""
+def hold(
+    contest: Contest,
+    pool: Pool,
+    progress: Callable[[Contest], None] = lambda _: None,
+    keep: Callable[[list[str]], None] = lambda _: None,
+) -> Contest:
+    """Plays the match; `progress` hears of every piece. Ctrl-C ends it, and the games played so far count.
+
+    Where the match is recorded, `keep` gets every game that was played, as one line of JSON.
+    """
     try:
-        for piece in play_pieces(contest.match, crew):
+        for piece in play_pieces(work_of(contest.match), pool):
             contest.add(piece)
+            if contest.match.recorded:
+                keep(piece["record"].tolist())
             progress(contest)
             if contest.decided:
                 break

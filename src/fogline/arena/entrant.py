@@ -1,7 +1,7 @@
-"""An entrant: a player as it is named for a match, with a budget where it takes one.
+"""An entrant: a player as a match names it, with a budget where it takes one.
 
-`racer` is a built-in player, `search@200` and `search@1s` are one with a budget of iterations or seconds,
-`mine.py:Mine` is the class `Mine` of a file of one's own, and `mine.npz` the neural player with weights of one's own.
+`racer` is a built-in player. `search@200` and `search@1s` are one with a budget of iterations or seconds.
+`mine.py:Mine` is the class `Mine` in your file, and `mine.npz` the neural player with your weights.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from types import ModuleType
 from typing import Any, cast
 
 from fogline.arena.faults import ArenaError
-from fogline.board import Board
-from fogline.players.neural import Neural
+from fogline.maps.board import Board
+from fogline.players.neural.neural import Neural
+from fogline.players.neural.weights import WeightsError
 from fogline.players.player import PLAYERS, Player
-from fogline.players.weights import WeightsError
 
 NPZ = ".npz"
-"""How the name of a file of weights ends."""
+"""The ending of a file of weights."""
 
 MUST_HAVE = "a player is a class that is made with a seed, Mine(seed), and has a method choose(view)"
 
@@ -43,36 +43,38 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who plays. It holds names alone, because it travels to every worker, and the player is made there."""
+    """Who plays. It holds only names, because it travels to every worker; the player is made there."""
 
-    source: str  # the name of a built-in player, or FILE:CLASS or FILE.npz with the file's whole path
+    source: str  # the name of a built-in player, or FILE:CLASS or FILE.npz with the absolute path
     name: str
     budget: Budget | None
 
     @property
     def label(self) -> str:
+        """The name with the budget, as in reports."""
         return self.name if self.budget is None else f"{self.name}@{self.budget}"
 
     @property
     def argument(self) -> str:
-        """As it is written on the command line."""
+        """The entrant as on the command line."""
         return self.source if self.budget is None else f"{self.source}@{self.budget}"
 
     @property
     def policy(self) -> int | None:
-        """The number of the compiled player, where the whole of it is compiled.
+        """The number of the compiled player, or None where Python must choose.
 
-        Only for the built-in ones themselves: a class of one's own may inherit the number and choose otherwise.
+        Only for the built-in ones themselves: a class of your own may inherit the number and choose otherwise.
         """
         return None if self.own or self.budget is not None else getattr(PLAYERS[self.source], "policy", None)
 
     @property
     def own(self) -> bool:
+        """Whether it comes from a file."""
         return self.source not in PLAYERS
 
     @property
     def clocked(self) -> bool:
-        """Whether it decides by the clock, so that no two games need be alike."""
+        """Whether it decides by the clock: then no two games need be alike."""
         if self.budget is not None:
             return self.budget.keyword == "seconds"
         default = _parameters(player_class(self.source)).get("seconds")
@@ -80,19 +82,19 @@ class Entrant:
 
     @property
     def slow(self) -> bool:
-        """Whether it thinks for as long as it is told to."""
+        """Whether it thinks for as long as its budget says."""
         return self.budget is not None or self.clocked
 
     @property
     def file_digest(self) -> str | None:
-        """The SHA-256 of the file of a player of one's own: whoever repeats a match must have the same."""
+        """The SHA-256 of the player's own file: to repeat a match, you need the same file."""
         if not self.own:
             return None
         file = self.source if self.source.endswith(NPZ) else self.source.rpartition(":")[0]
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
     def check_board(self, board: Board) -> None:
-        """Who has to learn a map first can play others too, but not as what it is measured for."""
+        """A player that must learn a map first can play other maps too, but not at the strength that is measured."""
         knows = getattr(player_class(self.source), "knows", None)
         try:
             known = knows is None or knows(board)
@@ -102,12 +104,13 @@ class Entrant:
             raise ArenaError(f"{self.label} has not learnt the map {board.id!r} as it is here")
 
     def make(self, seed: int) -> Player:
+        """A new player for one game."""
         budget = {} if self.budget is None else {self.budget.keyword: self.budget.amount}
         return cast(Player, player_class(self.source)(seed, **budget))
 
 
 def parse_entrant(text: str) -> Entrant:
-    """An entrant that can play: the class is there, and takes the budget."""
+    """The entrant that a text names; raises ArenaError if its class is missing or does not take the budget."""
     file, colon, tail = text.rpartition(":")
     name, at, amount = tail.partition("@")
     budget = _parse_budget(text, amount) if at else None
@@ -124,7 +127,7 @@ def parse_entrant(text: str) -> Entrant:
 
 @cache
 def player_class(source: str) -> Any:
-    """A class that makes players, by the name of a built-in one, as FILE:CLASS or as FILE.npz."""
+    """The class that makes the player, named as a built-in one, as FILE:CLASS or as FILE.npz."""
     if source.endswith(NPZ):
         return _neural_class(Path(source))
     file, colon, name = source.rpartition(":")
@@ -139,7 +142,7 @@ def player_class(source: str) -> Any:
     if found is None:
         raise ArenaError(f"{file} has no class {name!r}; {MUST_HAVE}")
     if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
-        raise ArenaError(f"{source} is no player: {MUST_HAVE}")
+        raise ArenaError(f"{source} is not a player: {MUST_HAVE}")
     return found
 
 
@@ -152,13 +155,13 @@ def _neural_class(path: Path) -> type[Neural]:
 
 @cache
 def _load(path: Path) -> ModuleType:
-    """The module in a file. What lies beside the file can be imported from it."""
+    """The module in a file. It can import what lies beside the file."""
     if not path.is_file():
         raise ArenaError(f"there is no file {path}")
     name = f"fogline_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ArenaError(f"{path} is no Python file: its name must end in .py")
+        raise ArenaError(f"{path} is not a Python file: its name must end in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickles look for it there
     if str(path.parent) not in sys.path:
@@ -190,7 +193,7 @@ def _check_budget(entrant: Entrant, found: Any, budget: Budget) -> None:
 
 
 def _check_made(entrant: Entrant) -> None:
-    """Makes one, to hear now rather than in a worker what is wrong with it."""
+    """Makes one, to find faults now rather than in a worker."""
     try:
         entrant.make(0)
     except Exception as error:

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class ArenaError(Exception):
-    """Something that the caller can mend: a player that is not there, or one that breaks a rule. Its text says what."""
+    """Something that the caller can mend: a missing player, or one that breaks a rule. Its text says what."""

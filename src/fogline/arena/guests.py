@@ -1,4 +1,4 @@
-"""Guests of the ladder: players too slow to meet everyone there, known from matches of their own."""
+"""Guests of the ladder: players too slow to meet everyone there. Matches of their own rate them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from fogline.arena.bootstrap import Estimate
 from fogline.arena.faults import ArenaError
 from fogline.arena.report import Report
-from fogline.board import Board
+from fogline.maps.board import Board
 
 
 @dataclass(frozen=True)
 class Guest:
-    """What one or more matches with the same players have shown."""
+    """The result of one or more matches with the same players."""
 
     name: str
     host: str  # of the ladder, or another guest
     players: int
     games: int
-    share: Estimate  # of victories, alone among so many of the host
+    share: Estimate  # of victories, where one of these sits alone
     ahead: Estimate  # Elo, of the host
 
 
 def invite(reports: Sequence[Report], labels: Sequence[str], board: Board) -> tuple[Guest, ...]:
-    """The guests of these matches, each after its host; matches of the same players are put together."""
+    """The guests of these matches, each after its host; matches of the same players are added up."""
     found: dict[tuple[int, str, str], Guest] = {}
     for report in reports:
         guest = _guest(report, board)
@@ -55,7 +55,7 @@ def _together(one: Guest, other: Guest) -> Guest:
 
 
 def _mean(one: Estimate, other: Estimate, weight: float) -> Estimate:
-    """Of two that know nothing of each other: their errors add up as squares do."""
+    """The weighted mean of two independent estimates: their errors add up as squares do."""
     value = weight * one.value + (1 - weight) * other.value
     below = ((weight * (one.value - one.low)) ** 2 + ((1 - weight) * (other.value - other.low)) ** 2) ** 0.5
     above = ((weight * (one.high - one.value)) ** 2 + ((1 - weight) * (other.high - other.value)) ** 2) ** 0.5

@@ -10,18 +10,18 @@ import numpy as np
 from fogline.arena.blocks import Blocks
 from fogline.arena.bootstrap import RESAMPLES, Estimate, estimates, resample, resample_drawn
 from fogline.arena.contest import Contest, hold
-from fogline.arena.crew import Crew
 from fogline.arena.entrant import Entrant
 from fogline.arena.faults import ArenaError
 from fogline.arena.guests import Guest, invite
 from fogline.arena.match import Match, make_match
+from fogline.arena.pool import Pool
 from fogline.arena.rating import elo
 from fogline.arena.report import Report
-from fogline.board import Board
-from fogline.game import PLAYER_COUNTS
+from fogline.game.game import PLAYER_COUNTS
+from fogline.maps.board import Board
 
 ANCHOR = "random"
-"""The player whose rating is 0; without it, the last one."""
+"""The player whose rating is 0; without it, the last player."""
 
 
 @dataclass(frozen=True)
@@ -30,25 +30,25 @@ class Rung:
 
     players: int
     ratings: list[Estimate]  # by entrant
-    shares: dict[tuple[int, int], Estimate]  # (entrant, opponent) -> its win share, alone among so many of the other
+    shares: dict[tuple[int, int], Estimate]  # (entrant, opponent) -> its win share, alone among seats of the other
     games: dict[tuple[int, int], int]
 
     @property
     def order(self) -> list[int]:
-        """The entrants, the strongest first."""
+        """The entrants, strongest first."""
         return sorted(range(len(self.ratings)), key=lambda number: (-self.ratings[number].value, number))
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """Who plays in it, and how it stands."""
+    """The players of a ladder and its results."""
 
     board: Board
     entrants: tuple[Entrant, ...]
     games: int  # a match
     slow_games: int  # a match in which someone thinks for long
     seed: int
-    guests: tuple[Guest, ...] = ()  # who is too slow to play in it
+    guests: tuple[Guest, ...] = ()  # players too slow to meet everyone
     rungs: list[Rung] = field(default_factory=list)
 
     @property
@@ -68,7 +68,7 @@ class Ladder:
         return [entrant.label for entrant in self.entrants if entrant.clocked]
 
     def elo(self) -> dict[str, dict[str, int]]:
-        """By the number of players, then by the player's name without its budget."""
+        """Ratings by number of players, then by the player's name without its budget."""
         found = {}
         for rung in self.rungs:
             rated = zip(self.entrants, rung.ratings, strict=True)
@@ -82,7 +82,7 @@ class Ladder:
         return [guest for guest in self.guests if guest.players == rung.players]
 
     def guest_rating(self, rung: Rung, guest: Guest) -> Estimate:
-        """The host's rating and what the guest is ahead of it; the interval is that of their matches."""
+        """The host's rating plus the guest's lead; the interval is that of their matches."""
         if guest.host in self.labels:
             base = rung.ratings[self.labels.index(guest.host)].value
         else:
@@ -95,7 +95,7 @@ class Ladder:
         return sum(match.games for players in PLAYER_COUNTS for _, match in self.matches(players))
 
     def matches(self, players: int) -> Iterator[tuple[tuple[int, int], Match]]:
-        """Two at a table meet once; at a larger one, each is alone among the other's once."""
+        """The matches. Two at a table meet once; at a larger table, each sits once alone among the other."""
         for first, entrant in enumerate(self.entrants):
             for second, other in enumerate(self.entrants):
                 if first < second or (first > second and players > 2):
@@ -119,12 +119,12 @@ def make_ladder(
     return Ladder(board, tuple(entrants), games, slow_games, seed, invite(guests, labels, board))
 
 
-def climb(ladder: Ladder, crew: Crew, progress: Callable[[Contest], None] = lambda _: None) -> Ladder:
+def climb(ladder: Ladder, pool: Pool, progress: Callable[[Contest], None] = lambda _: None) -> Ladder:
     """Plays all matches; `progress` hears how each goes."""
     for players in PLAYER_COUNTS:
         contests = {}
         for pair, match in ladder.matches(players):
-            contests[pair] = hold(Contest(match), crew, progress)
+            contests[pair] = hold(Contest(match), pool, progress)
             if contests[pair].interrupted:
                 raise KeyboardInterrupt  # half a ladder says nothing
         ladder.rungs.append(_rung(ladder, players, {pair: contest.blocks for pair, contest in contests.items()}))

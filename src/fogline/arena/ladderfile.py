@@ -12,7 +12,7 @@ from fogline.arena.ladder import Ladder, Rung
 
 
 def ladder_page(ladder: Ladder, command: list[str], date: str, picture: str | None) -> str:
-    """`picture` is the file's name of the plot, where there is one. Only the date differs from run to run."""
+    """The page. `picture` is the file name of the plot, where there is one. Only the date differs from run to run."""
     lines = [
         "# The ladder",
         "",
@@ -56,7 +56,7 @@ def _ratings(ladder: Ladder, rung: Rung) -> Iterator[str]:
 
 
 def _guests(ladder: Ladder, rung: Rung) -> Iterator[str]:
-    """Who is known from matches of its own."""
+    """The table of the guests: players known from matches of their own."""
     guests = sorted(ladder.guests_of(rung), key=lambda guest: -ladder.guest_rating(rung, guest).value)
     if not guests:
         return

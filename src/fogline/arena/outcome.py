@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fogline.board import Board
+from fogline.maps.board import Board
 from fogline.rules.state import tickets_held
 
 VICTORY = 12
@@ -14,8 +14,8 @@ _MOST_TICKETS = 128
 """More than anyone can complete."""
 
 
-def new_outcomes(players: int, games: int) -> np.ndarray:
-    """Room for so many games; all that is said of a seat has a place for each player."""
+def new_outcomes(players: int, games: int, *, recorded: bool = False) -> np.ndarray:
+    """Room for the outcomes and records of this many games; everything about a seat has a place for each player."""
     a_seat = [
         ("entrant", "i8"),
         ("routes", "i8"),  # points by source
@@ -24,15 +24,16 @@ def new_outcomes(players: int, games: int) -> np.ndarray:
         ("kept", "i8"),  # tickets
         ("completed", "i8"),
         ("decisions", "i8"),
-        ("seconds", "f8"),  # taken for all of them; not a number where nobody looked at the clock
+        ("seconds", "f8"),  # for all of them; not a number where nobody looked at the clock
     ]
     a_game = [("actions", "i8"), ("turns", "i8"), ("end", "i8")]
-    layout = [*a_game, *((name, kind, (players,)) for name, kind in a_seat)]
+    record = [("record", "O")] if recorded else []  # one line of JSON
+    layout = [*a_game, *record, *((name, kind, (players,)) for name, kind in a_seat)]
     return np.zeros(games, np.dtype(layout))
 
 
 def read_games(board: Board, games: np.ndarray, outcomes: np.ndarray) -> None:
-    """Notes what the records of finished games tell."""
+    """Notes the results of finished games."""
     players = outcomes["routes"].shape[1]
     routes, scores = (games[name][:, :players].astype(np.int64) for name in ("points", "score"))
     tokens = board.tables["token_points"][0][np.bitwise_count(games["tokens"][:, :players])]
@@ -51,12 +52,12 @@ def _tickets(board: Board, games: np.ndarray, players: int) -> tuple[np.ndarray,
 
 
 def totals(outcomes: np.ndarray) -> np.ndarray:
-    """(games, seats) -> points in all."""
+    """(games, seats) -> total points."""
     return np.asarray(outcomes["routes"] + outcomes["tickets"] + outcomes["tokens"])
 
 
 def _standing(outcomes: np.ndarray) -> np.ndarray:
-    """A number for each seat: most points, then most completed tickets, stands highest (9.3)."""
+    """A number for each seat that orders them: most points, then most completed tickets (9.3)."""
     return np.asarray(totals(outcomes) * _MOST_TICKETS + outcomes["completed"])
 
 

@@ -2,43 +2,54 @@
 
 from __future__ import annotations
 
+import json
 import traceback
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
+from fogline.arena.about import about_game
 from fogline.arena.entrant import Entrant
 from fogline.arena.faults import ArenaError
 from fogline.arena.match import Match, player_seed
 from fogline.arena.outcome import new_outcomes, read_games
-from fogline.game import Game
-from fogline.players.match import play_games
-from fogline.players.planning import new_plans
+from fogline.arena.pool import Work
+from fogline.game.game import Game
+from fogline.knowledge.seat_state import new_seat_states
 from fogline.players.player import Player
+from fogline.players.scripted.match import play_games
+from fogline.players.scripted.plan import new_plans
 from fogline.rules.state import new_games
-from fogline.sight import new_sights
 
 _COMPILED_PIECE = 256
 
 
 def is_compiled(match: Match) -> bool:
-    """Whether whole games can be played without Python: a thousand times as fast, and the same games."""
-    return all(entrant.policy is not None for entrant in match.entrants)
+    """Whether whole games can be played without Python: a thousand times as fast and the same games, but without
+    events.
+    """
+    return not match.recorded and all(entrant.policy is not None for entrant in match.entrants)
 
 
 def piece_size(match: Match) -> int:
-    """How many games a worker plays before it reports: a fraction of a second's, where that is more than one."""
+    """How many games a worker plays before it reports: a fraction of a second's worth, but at least one."""
     return _COMPILED_PIECE if is_compiled(match) else 1
 
 
 def play(match: Match, first: int, last: int) -> np.ndarray:
-    """The outcomes of the games from number `first` up to, and without, `last`."""
+    """The outcomes of the games from number `first` up to, but not including, `last`."""
     return (play_compiled if is_compiled(match) else play_by_views)(match, first, last)
 
 
+def work_of(match: Match) -> Work[Match]:
+    """The job for a pool."""
+    prepare(match)
+    return Work(play, match, match.games, piece_size(match))
+
+
 def prepare(match: Match) -> None:
-    """Compiles what the match needs, where it has not been done before, so that workers find it done."""
+    """Compiles what the match needs, unless that has been done, so that workers find it ready."""
     Game(match.board, players=match.players, seed=0).view(0)
     if is_compiled(match):
         play_compiled(match, 0, 0)
@@ -48,14 +59,14 @@ def prepare(match: Match) -> None:
 
 
 def play_compiled(match: Match, first: int, last: int) -> np.ndarray:
-    """Only for entrants with a policy."""
+    """Plays games between compiled players."""
     games, outcomes = new_games(match.board, last - first), new_outcomes(match.players, last - first)
     seatings = np.array([match.seating(number) for number in range(first, last)], np.int64)
     outcomes["entrant"] = seatings.reshape(-1, match.players)
     policies = np.array([entrant.policy for entrant in match.entrants], np.int64)[outcomes["entrant"]]
     seeds = np.array([match.game_seed(number) for number in range(first, last)], np.uint64)
     decisions = np.zeros(policies.shape, np.int64)
-    scratch = new_sights(match.board, 1), new_plans(match.board, 1)
+    scratch = new_seat_states(match.board, 1), new_plans(match.board, 1)
     player_seeds, turns = _player_seeds(match, first, last), np.zeros(last - first, np.int64)
     play_games(match.board.tables, games, *scratch, seeds, policies, player_seeds, decisions, turns)
     read_games(match.board, games, outcomes)
@@ -64,7 +75,7 @@ def play_compiled(match: Match, first: int, last: int) -> np.ndarray:
 
 
 def _player_seeds(match: Match, first: int, last: int) -> np.ndarray:
-    """(games, seats)."""
+    """The compiled player of each seat: (games, seats)."""
     seeds = [
         [
             player_seed(match.entrants[entrant], match.game_seed(number), seat)
@@ -79,16 +90,19 @@ def _player_seeds(match: Match, first: int, last: int) -> np.ndarray:
 
 
 def play_by_views(match: Match, first: int, last: int) -> np.ndarray:
-    """Any player can play this way: it sees a view, and says what it does."""
-    outcomes = new_outcomes(match.players, last - first)
+    """Plays games between any players: each sees a view and returns an action."""
+    outcomes = new_outcomes(match.players, last - first, recorded=match.recorded)
     for place, number in enumerate(range(first, last)):
-        record = _play_game(match, number, outcomes[place])
-        read_games(match.board, record, outcomes[place : place + 1])
+        game = _play_game(match, number, outcomes[place])
+        read_games(match.board, game.position.array, outcomes[place : place + 1])
+        if match.recorded:
+            entrants = [match.entrants[entrant] for entrant in match.seating(number)]
+            outcomes["record"][place] = json.dumps(game.record(about_game(entrants)))
     return outcomes
 
 
-def _play_game(match: Match, number: int, outcome: np.void) -> np.ndarray:
-    """Plays one game, counts turns and decisions, and returns its record."""
+def _play_game(match: Match, number: int, outcome: np.void) -> Game:
+    """Plays one game, and counts turns and decisions."""
     seed, seating = match.game_seed(number), match.seating(number)
     entrants = [match.entrants[entrant] for entrant in seating]
     players = [entrant.make(player_seed(entrant, seed, seat)) for seat, entrant in enumerate(entrants)]
@@ -99,7 +113,7 @@ def _play_game(match: Match, number: int, outcome: np.void) -> np.ndarray:
         outcome["turns"] += game.phase == "turn"
         outcome["decisions"][seat] += 1
         outcome["seconds"][seat] += _decide(game, players[seat], entrants[seat])
-    return game.position.array
+    return game
 
 
 def _decide(game: Game, player: Player, entrant: Entrant) -> float:
@@ -116,7 +130,7 @@ def _decide(game: Game, player: Player, entrant: Entrant) -> float:
 
 
 def _blame(game: Game, entrant: Entrant, error: Exception) -> str:
-    """Who failed, in which game and when; and in which line, for whoever wrote it."""
+    """Which player failed, in which game and when, and in which line of its code."""
     where = f"in seat {game.seat} of the game of {game.players} with seed {game.seed}, action {len(game.actions)}"
     line = traceback.extract_tb(error.__traceback__)[-1]
     return f"{entrant.label} failed {where}: {type(error).__name__}: {error} ({Path(line.filename).name}:{line.lineno})"

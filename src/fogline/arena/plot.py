@@ -9,7 +9,7 @@ from typing import Any
 from fogline.arena.bootstrap import Estimate
 from fogline.arena.faults import ArenaError
 from fogline.arena.ladder import Ladder
-from fogline.arena.pens import FAINT, INK, check_pens, new_figure, styled
+from fogline.arena.plotting import FAINT, INK, check_matplotlib, new_figure, styled
 from fogline.arena.report import Report
 
 ENDINGS = (".svg", ".png")
@@ -17,12 +17,12 @@ _SIZE, _DOT = 10, "#1f6f8b"
 
 
 def check_plot(path: Path) -> None:
-    """Says before the games, rather than after them, what would be missing."""
+    """Raises before the games, rather than after them, if something is missing."""
     if path.suffix.lower() not in ENDINGS:
         raise ArenaError(f"{path}: a plot is a file that ends in {' or '.join(ENDINGS)}")
     if not path.absolute().parent.is_dir():
         raise ArenaError(f"{path} cannot be written: there is no folder {path.parent}")
-    check_pens()
+    check_matplotlib()
 
 
 def plot_report(report: Report, path: Path) -> None:

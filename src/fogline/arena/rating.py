@@ -1,7 +1,7 @@
-"""Elo ratings by Bradley and Terry: one number a player, such that differences say how often one stands above another.
+"""Elo ratings by Bradley and Terry: one number a player. Differences say how often one player finishes above another.
 
-Every pair is given one drawn game more than it played. It keeps a player who wins everything from rising for ever, and
-is forgotten as soon as there are many games.
+Every pair gets one drawn game more than it played. It keeps the rating of a player who wins everything finite, and
+stops mattering as soon as there are many games.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import numpy as np
 ELO = 400 / math.log(10)
 _MOST_STEPS = 500
 _ENOUGH = 1e-6
-"""A step of less than a thousandth of an Elo point is the last."""
+"""The search ends when a step is shorter than a thousandth of an Elo point."""
 
 
 def elo(wins: np.ndarray, anchor: int, drawn: np.ndarray | float = 1.0) -> np.ndarray:
-    """(…, players, players) -> (…, players): ratings from how often one stood above another, the anchor's being 0.
+    """(…, players, players) -> (…, players): ratings from how often one stood above another. The anchor has 0.
 
-    `drawn` is how many drawn games more each pair is given, half a win for either.
+    `drawn` is how many drawn games each pair gets in addition, half a win for either.
 
     >>> elo(np.array([[0, 30], [10, 0]]), anchor=1).round().tolist()
     [185.0, 0.0]
@@ -39,8 +39,8 @@ def elo(wins: np.ndarray, anchor: int, drawn: np.ndarray | float = 1.0) -> np.nd
 def _newton(wins: np.ndarray, strengths: np.ndarray, free: list[int]) -> np.ndarray:
     """A step towards the greatest likelihood, shortened so that it always comes closer.
 
-    Along any line the third derivative of the logarithm is at most the second times the spread of the step; then a step
-    of log(1 + spread) / spread of Newton's own never fails (Sun and Tran-Dinh 2019).
+    Along any line the third derivative of the logarithm is at most the second times the spread of the step. Newton's
+    own step, shortened to log(1 + spread) / spread of its length, then never fails (Sun and Tran-Dinh 2019).
     """
     games = wins + np.swapaxes(wins, -1, -2)
     chances = _logistic(strengths[..., :, None] - strengths[..., None, :])

@@ -1,4 +1,4 @@
-"""The report of a contest: every figure, and all that is needed to play the same games again."""
+"""The report of a contest: every figure, and everything needed to play the same games again."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Report:
     format: str
     versions: dict[str, str]
     command: str
-    files: dict[str, str]  # the SHA-256 of each file of a player of one's own
+    files: dict[str, str]  # the SHA-256 of each file with a player
     map: str
     players: int
     seed: int
@@ -77,18 +77,21 @@ class Report:
 
     @property
     def fair(self) -> float:
-        """The win share of equals."""
+        """The win share of equally strong entrants."""
         return 1 / self.players
 
     @property
     def blocks(self) -> int:
+        """The number of blocks played."""
         return self.games // len(self.seatings)
 
     def to_json(self) -> str:
+        """The report as JSON."""
         return json.dumps(asdict(self), indent=2) + "\n"
 
     @staticmethod
     def from_json(text: str) -> Report:
+        """A report from its JSON; raises ValueError for another format."""
         data: dict[str, Any] = json.loads(text)
         if data.get("format") != FORMAT:
             raise ValueError(f"not a report of the arena: its format is {data.get('format')!r}, not {FORMAT!r}")
@@ -101,7 +104,7 @@ class Report:
 
 
 def write_report(contest: Contest, map_name: str, seconds: list[float]) -> Report:
-    """`map_name` as on the command line; `seconds` that each entrant takes for a decision."""
+    """A report; `map_name` as on the command line, `seconds` that each entrant takes for a decision."""
     match, outcomes = contest.match, contest.outcomes
     if len(outcomes) == 0:
         raise ValueError("there is nothing to report before the first block is played")
@@ -127,6 +130,7 @@ def write_report(contest: Contest, map_name: str, seconds: list[float]) -> Repor
 
 
 def versions() -> dict[str, str]:
+    """The versions of Fogline and of what it runs on."""
     return {
         "fogline": __version__,
         "python": platform.python_version(),
@@ -136,7 +140,7 @@ def versions() -> dict[str, str]:
 
 
 def command(match: Match, map_name: str, contest: Contest) -> str:
-    """What to type to play the same games again."""
+    """The command that plays the same games again."""
     lineup = [match.entrants[entrant].argument for entrant in match.lineup]
     names = lineup if len(match.entrants) > 2 or len(set(lineup[1:])) > 1 else lineup[:2]
     words = ["fogline", "arena", *names, "--players", str(match.players), "--games", str(match.games)]

@@ -1,8 +1,8 @@
-"""The sequential test: play until it is clear which of two win shares is the better guess.
+"""The sequential test: play until it is clear which of two win shares fits better.
 
-After every block, the likelihoods of the two are compared, each with the distribution of block results that fits best
-among those with that mean: the generalised test with which chess engines are tested on pairs of games. It needs no
-independence within a block, and holds its error rates near win shares of 0 and 1 too, where normal ones fail.
+After every block it compares the likelihoods of the two, each under the distribution of block results with that mean
+that fits best. This is the generalised test with which chess engines are tested on pairs of games. It needs no
+independence within a block, and keeps its error rates near win shares of 0 and 1, where normal approximations fail.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from fogline.arena.faults import ArenaError
 
 LOW, HIGH = "low", "high"
 _FEWEST = 20
-"""Blocks before the first decision: fewer say too little about how results are distributed."""
+"""Blocks before the first decision: fewer say too little about the spread of results."""
 _UNSEEN = 1e-3
-"""How often the worst and the best result are taken to have happened before the first block."""
+"""How often the worst and the best result count as seen before the first block."""
 _HALVINGS = 45
 
 
@@ -27,7 +27,7 @@ class Verdict:
     """What a sequential test says."""
 
     accepted: str | None  # LOW, HIGH, or None while it is undecided
-    blocks: int  # how many it took
+    blocks: int  # how many blocks it took
     ratio: float  # the logarithm of the likelihood ratio at that moment
 
 
@@ -46,11 +46,11 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Where the logarithm of the likelihood ratio decides for `low`, and where for `high`."""
+        """The log likelihood ratios at which the test decides for `low` and for `high`."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratios(self, shares: np.ndarray, since: int = 0) -> np.ndarray:
-        """The logarithm of the likelihood ratio after each block, from number `since` on."""
+        """The log likelihood ratio after each block, from number `since` on."""
         kinds, found = np.unique(np.concatenate([[0.0, 1.0], shares]), return_inverse=True)
         known = np.bincount(found[2 : 2 + since], minlength=len(kinds))
         counts = known + np.cumsum(found[2 + since :, None] == np.arange(len(kinds)), axis=0)
@@ -58,7 +58,7 @@ class Sprt:
         return np.asarray(_log_likelihood(counts, kinds, self.high) - _log_likelihood(counts, kinds, self.low))
 
     def judge(self, shares: np.ndarray, since: int = 0) -> Verdict:
-        """The verdict at the first block that decides; the first `since` are known to have decided nothing."""
+        """The verdict at the first block that decides; the first `since` blocks are known to decide nothing."""
         start = max(since, _FEWEST - 1)
         if len(shares) <= start:
             return Verdict(None, len(shares), 0.0)
@@ -72,10 +72,10 @@ class Sprt:
 
 
 def _log_likelihood(counts: np.ndarray, kinds: np.ndarray, mean: float) -> np.ndarray:
-    """(blocks, kinds) -> (blocks,), up to a term that is the same for all means.
+    """(blocks, kinds) -> (blocks,): the log likelihood, up to a term that is the same for all means.
 
-    Of all distributions with this mean, the likeliest has chances in proportion to counts / (1 + tilt * (kind - mean)),
-    and the tilt lies where its mean is right, which halving finds: the excess falls from plus to minus infinity.
+    Of all distributions with this mean, the likeliest has probabilities in proportion to counts / (1 + tilt * (kind -
+    mean)). The tilt must make the mean right. Bisection finds it, because the excess falls from plus to minus infinity.
     """
     away = kinds - mean
     left = np.full(len(counts), -1 / away.max())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,17 +22,20 @@ from fogline.batch.lanes import (
     step_lane,
     write_outputs,
 )
-from fogline.board import Board
-from fogline.rules.compiled import door, whole
+from fogline.compiler.kernels import as_int, entry_point
+from fogline.knowledge.card_counter import COUNT
+from fogline.maps.board import Board
 from fogline.rules.state import OVER
-from fogline.tally import COUNT
+
+ALIGNMENT = 64
+"""In bytes."""
 
 FEW = 1024
-"""Lanes that are not worth waking another core for."""
+"""Fewer lanes than this are not worth waking another core for."""
 
 
 class CpuDevice:
-    """Arrays are NumPy's, and each core plays a part of the lanes."""
+    """Keeps arrays in NumPy, and gives each core a part of the lanes."""
 
     name = "cpu"
 
@@ -41,7 +45,13 @@ class CpuDevice:
         self._pool = ThreadPoolExecutor(self.cores) if self.cores > 1 else None
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-        return np.zeros(shape, dtype)
+        """An array that begins at a multiple of 64 bytes, which JAX needs to take it without a copy."""
+        kind = np.dtype(dtype)
+        size = math.prod(shape) * kind.itemsize
+        room = np.zeros(size + ALIGNMENT, np.uint8)
+        begin = -room.ctypes.data % ALIGNMENT
+        array: np.ndarray = room[begin : begin + size].view(kind).reshape(shape)
+        return array
 
     def to_host(self, array: np.ndarray) -> np.ndarray:
         return array
@@ -50,7 +60,7 @@ class CpuDevice:
         array[:] = values
 
     def take(self, array: Any) -> np.ndarray:
-        """Somebody's array, as the compiled functions want it."""
+        """The caller's array in the form that compiled functions want."""
         return np.ascontiguousarray(array)
 
     def begin(self, kept: Lanes, players: int, stride: int) -> None:
@@ -70,7 +80,7 @@ class CpuDevice:
         self.spread(kept, lambda part: write_all(self.board.tables, kept, np.zeros(1, COUNT), outputs, part))
 
     def spread(self, kept: Lanes, work: Callable[[tuple[int, int]], None]) -> None:
-        """Threads, because the compiled rules let go of Python's lock."""
+        """Plays parts of the lanes in threads: the compiled rules release Python's lock."""
         lanes = len(kept.games)
         if self._pool is None or lanes < 2 * FEW:
             work((0, lanes))
@@ -79,37 +89,39 @@ class CpuDevice:
         list(self._pool.map(work, pairwise(ends)))
 
 
-@door
+@entry_point
 def begin_games(board: Any, kept: Any, players: int, stride: Any, part: Any) -> None:
     for number in range(part[0], part[1]):
-        begin_game(board[0], kept.games[number], record_at(kept.tallies, number), kept.lanes[number], players, stride)
+        begin_game(board[0], kept.games[number], record_at(kept.counters, number), kept.lanes[number], players, stride)
 
 
-@door
+@entry_point
 def step_games(board: Any, kept: Any, count: Any, stride: Any, actions: Any, outputs: Any, part: Any) -> None:
     for number in range(part[0], part[1]):
-        game, tally = kept.games[number], record_at(kept.tallies, number)
-        step_lane(board[0], game, tally, kept.lanes[number], count[0], stride, whole(actions[number]), outputs, number)
+        game, counter = kept.games[number], record_at(kept.counters, number)
+        step_lane(
+            board[0], game, counter, kept.lanes[number], count[0], stride, as_int(actions[number]), outputs, number
+        )
 
 
-@door
+@entry_point
 def sample_actions(board: Any, kept: Any, actions: Any, part: Any) -> None:
     for number in range(part[0], part[1]):
         actions[number] = sample_action(board[0], kept.games[number], kept.lanes[number])
 
 
-@door
+@entry_point
 def play_random_steps(board: Any, kept: Any, stride: Any, steps: int, part: Any) -> None:
     for number in range(part[0], part[1]):
-        game, tally, lane = kept.games[number], record_at(kept.tallies, number), kept.lanes[number]
+        game, counter, lane = kept.games[number], record_at(kept.counters, number), kept.lanes[number]
         for _ in range(steps):
-            play_action(board[0], game, tally, sample_action(board[0], game, lane))
+            play_action(board[0], game, counter, sample_action(board[0], game, lane))
             if game.phase == OVER:
-                end_game(board[0], game, tally, lane, stride)
+                end_game(board[0], game, counter, lane, stride)
 
 
-@door
+@entry_point
 def write_all(board: Any, kept: Any, count: Any, outputs: Any, part: Any) -> None:
     for number in range(part[0], part[1]):
-        game, tally = kept.games[number], record_at(kept.tallies, number)
-        write_outputs(board[0], game, tally, count[0], outputs, number)
+        game, counter = kept.games[number], record_at(kept.counters, number)
+        write_outputs(board[0], game, counter, count[0], outputs, number)

@@ -1,9 +1,9 @@
-"""Batches on an NVIDIA GPU: a thread for each lane, in kernels that call the very functions that run on the CPU.
+"""Batches on an NVIDIA GPU: a thread for each lane, in kernels that call the same functions as the CPU.
 
-What bounds them was measured (docs/performance.md), and three things moved it. Outputs are kept column by column, so
-that the threads of a warp write neighbouring bytes. Random play works on a copy of the record in the thread's own
-memory, which the hardware interleaves among the threads in the same way. And since a warp whose threads do different
-things does them one after the other, a lane whose game is over waits until several can begin a new one together.
+Measurements (docs/performance.md) led to three choices. Outputs are kept column by column, so the threads of a warp
+write neighbouring bytes. Random play works on a copy of the record in the thread's own memory, which the hardware
+interleaves among the threads in the same way. And a warp whose threads do different things does them one after the
+other, so a lane whose game is over waits until several can begin a new one together.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from fogline.batch.lanes import (
     step_lane,
     write_outputs,
 )
-from fogline.board import Board
-from fogline.rules.compiled import rule, whole
+from fogline.compiler.kernels import as_int, kernel
+from fogline.knowledge.card_counter import COUNT
+from fogline.maps.board import Board
 from fogline.rules.state import OVER, game_dtype
-from fogline.tally import COUNT
 
 WARP = 0xFFFFFFFF
-"""All threads of a warp."""
+"""The threads of a warp."""
 
 TOGETHER = 8
-"""Lanes of a warp that begin new games at the same time: fewer would do it too often, more would wait too long."""
+"""Lanes of a warp that begin new games together: fewer would begin too often, more would wait too long."""
 
 THREADS = {"begin": 64, "step": 64, "sample": 64, "random": 256, "write": 64}
-"""In a block."""
+"""Threads in a block."""
 
 _WORD = np.dtype(np.uint64)
 
@@ -60,7 +60,7 @@ class CudaDevice:
         self.board = board
         self.stream: Any = 0
         self._tables = cuda.to_device(np.array(board.tables))
-        self._no_tallies = cuda.device_array(1, np.uint8)
+        self._no_counters = cuda.device_array(1, np.uint8)
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
         array = cuda.device_array(shape, dtype, order="F")
@@ -69,7 +69,7 @@ class CudaDevice:
         return array
 
     def to_host(self, array: Any) -> np.ndarray:
-        # Only arrays of others are taken as such: on the way, records would lose the names of their fields.
+        # Only the caller's arrays are taken as they are: on the way, records would lose the names of their fields.
         own = array if isinstance(array, DeviceNDArray) else cuda.as_cuda_array(array)
         return own.copy_to_host()  # type: ignore[no-any-return]
 
@@ -77,7 +77,7 @@ class CudaDevice:
         array.copy_to_device(values)
 
     def take(self, array: Any) -> Any:
-        """Somebody's array on the GPU as it is, without a copy; one that lies on the host is brought over."""
+        """The caller's array on the GPU, without a copy; one that lies on the host is copied."""
         if hasattr(array, "__cuda_array_interface__"):
             return cuda.as_cuda_array(array)
         return cuda.to_device(np.ascontiguousarray(array))
@@ -98,21 +98,21 @@ class CudaDevice:
         self._launch("write", kept, kept.games, *outputs)
 
     def _launch(self, name: str, kept: Lanes, games: Any, *arguments: Any) -> None:
-        counted = kept.tallies is not None
-        tallies = kept.tallies if counted else self._no_tallies
-        self.launch(kernels(self.board, counted)[name], THREADS[name], games, tallies, kept.lanes, *arguments)
+        counted = kept.counters is not None
+        counters = kept.counters if counted else self._no_counters
+        self.launch(kernels(self.board, counted)[name], THREADS[name], games, counters, kept.lanes, *arguments)
 
     def launch(self, kernel: Any, threads: int, games: Any, *arguments: Any) -> None:
-        """Starts a kernel on the batch's stream: a thread for each game, so many in a block."""
+        """Starts a kernel on the batch's stream: a thread for each game, `threads` in a block."""
         blocks = -(-games.shape[0] // threads)
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", ".*Grid size")  # which says that a small batch does not fill the GPU
+            warnings.filterwarnings("ignore", ".*Grid size")  # a small batch does not fill the GPU
             launch = kernel[blocks, threads, self.stream]
         launch(self._tables, games, *arguments)
 
 
 def check_gpu() -> None:
-    """Says what is missing, if anything is."""
+    """Raises if something is missing."""
     advice = 'it needs an NVIDIA GPU with its driver, and pip install "fogline[gpu]"; device="cpu" does the same'
     try:
         found = cuda.is_available()
@@ -131,43 +131,43 @@ def _as_words(games: Any) -> Any:
 
 @cache
 def kernels(board: Board, counted: bool) -> dict[str, Any]:
-    """The kernels of a batch that counts cards, or of one that does not."""
-    tally_at = _tally if counted else _no_tally
+    """The kernels of a batch, with or without card counting."""
+    counter_at = _counter if counted else _no_counter
     return {
-        "begin": _begin_kernel(tally_at),
-        "step": _step_kernel(tally_at),
+        "begin": _begin_kernel(counter_at),
+        "step": _step_kernel(counter_at),
         "sample": _sample_kernel,
-        "random": _random_kernel(tally_at, game_dtype(board)),
-        "write": _write_kernel(tally_at),
+        "random": _random_kernel(counter_at, game_dtype(board)),
+        "write": _write_kernel(counter_at),
     }
 
 
-@rule
-def _tally(tallies: Any, number: int) -> Any:
-    return tallies[number]
+@kernel
+def _counter(counters: Any, number: int) -> Any:
+    return counters[number]
 
 
-@rule
-def _no_tally(tallies: Any, number: int) -> Any:
+@kernel
+def _no_counter(counters: Any, number: int) -> Any:
     return None
 
 
-def _begin_kernel(tally_at: Callable[[Any, int], Any]) -> Any:
+def _begin_kernel(counter_at: Callable[[Any, int], Any]) -> Any:
     @cuda.jit
-    def begin(board: Any, games: Any, tallies: Any, lanes: Any, players: int, stride: Any) -> None:
+    def begin(board: Any, games: Any, counters: Any, lanes: Any, players: int, stride: Any) -> None:
         number = cuda.grid(1)
         if number < games.shape[0]:
-            begin_game(board[0], games[number], tally_at(tallies, number), lanes[number], players, stride)
+            begin_game(board[0], games[number], counter_at(counters, number), lanes[number], players, stride)
 
     return begin
 
 
-def _step_kernel(tally_at: Callable[[Any, int], Any]) -> Any:
+def _step_kernel(counter_at: Callable[[Any, int], Any]) -> Any:
     @cuda.jit
     def step(
         board: Any,
         games: Any,
-        tallies: Any,
+        counters: Any,
         lanes: Any,
         stride: Any,
         actions: Any,
@@ -183,18 +183,18 @@ def _step_kernel(tally_at: Callable[[Any, int], Any]) -> Any:
         if number < games.shape[0]:
             count = cuda.local.array(1, COUNT)
             outputs = Outputs(masks, observations, rewards, scores, dones, seats, refused)
-            game, tally, action = games[number], tally_at(tallies, number), whole(actions[number])
-            step_lane(board[0], game, tally, lanes[number], count[0], stride, action, outputs, number)
+            game, counter, action = games[number], counter_at(counters, number), as_int(actions[number])
+            step_lane(board[0], game, counter, lanes[number], count[0], stride, action, outputs, number)
 
     return step
 
 
-def _write_kernel(tally_at: Callable[[Any, int], Any]) -> Any:
+def _write_kernel(counter_at: Callable[[Any, int], Any]) -> Any:
     @cuda.jit
     def write(
         board: Any,
         games: Any,
-        tallies: Any,
+        counters: Any,
         lanes: Any,
         masks: Any,
         observations: Any,
@@ -208,23 +208,23 @@ def _write_kernel(tally_at: Callable[[Any, int], Any]) -> Any:
         if number < games.shape[0]:
             count = cuda.local.array(1, COUNT)
             outputs = Outputs(masks, observations, rewards, scores, dones, seats, refused)
-            write_outputs(board[0], games[number], tally_at(tallies, number), count[0], outputs, number)
+            write_outputs(board[0], games[number], counter_at(counters, number), count[0], outputs, number)
 
     return write
 
 
 @cuda.jit
-def _sample_kernel(board: Any, games: Any, tallies: Any, lanes: Any, actions: Any) -> None:
+def _sample_kernel(board: Any, games: Any, counters: Any, lanes: Any, actions: Any) -> None:
     number = cuda.grid(1)
     if number < games.shape[0]:
         actions[number] = sample_action(board[0], games[number], lanes[number])
 
 
-def _random_kernel(tally_at: Callable[[Any, int], Any], layout: np.dtype) -> Any:
+def _random_kernel(counter_at: Callable[[Any, int], Any], layout: np.dtype) -> Any:
     words = layout.itemsize // _WORD.itemsize
 
     @cuda.jit
-    def random(board: Any, games: Any, tallies: Any, lanes: Any, stride: Any, steps: int) -> None:
+    def random(board: Any, games: Any, counters: Any, lanes: Any, stride: Any, steps: int) -> None:
         own = cuda.local.array(words, np.uint64)
         inside = cuda.grid(1) < games.shape[0]
         number = min(cuda.grid(1), games.shape[0] - 1)  # no thread leaves: its warp votes
@@ -232,16 +232,16 @@ def _random_kernel(tally_at: Callable[[Any, int], Any], layout: np.dtype) -> Any
         for word in range(words):
             own[word] = games[number, word]
         own_lane[0] = lanes[number]
-        game, tally, lane = own.view(layout)[0], tally_at(tallies, number), own_lane[0]
+        game, counter, lane = own.view(layout)[0], counter_at(counters, number), own_lane[0]
         left, over = steps if inside else 0, False
         while cuda.any_sync(WARP, left > 0 or over):
             if left > 0 and not over:
-                play_action(board[0], game, tally, sample_action(board[0], game, lane))
+                play_action(board[0], game, counter, sample_action(board[0], game, lane))
                 left, over = left - 1, game.phase == OVER
             waiting = cuda.popc(cuda.ballot_sync(WARP, over))
             playing = cuda.any_sync(WARP, left > 0 and not over)
             if over and (waiting >= TOGETHER or not playing):
-                end_game(board[0], game, tally, lane, stride)
+                end_game(board[0], game, counter, lane, stride)
                 over = False
         if inside:
             lanes[number] = lane

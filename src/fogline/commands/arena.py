@@ -17,15 +17,17 @@ from rich.table import Table
 from fogline.arena.clock import decision_seconds
 from fogline.arena.cluster import LOCAL
 from fogline.arena.contest import Contest, hold
-from fogline.arena.crew import gather_crew
 from fogline.arena.entrant import parse_entrant
 from fogline.arena.faults import ArenaError
 from fogline.arena.ladder import Ladder, climb, make_ladder
 from fogline.arena.ladderfile import ladder_page
 from fogline.arena.match import Match, make_match
 from fogline.arena.plot import check_plot, plot_ladder, plot_report
+from fogline.arena.plotting import picture_of
+from fogline.arena.pool import open_pool
 from fogline.arena.report import Report, Trial, write_report
 from fogline.arena.sprt import HIGH, Sprt
+from fogline.commands.appending import appended
 from fogline.commands.command import (
     INTERRUPTED,
     Command,
@@ -38,10 +40,10 @@ from fogline.commands.command import (
     positive,
     progress_bar,
 )
-from fogline.game import PLAYER_COUNTS
-from fogline.players.master import Master
+from fogline.game.game import PLAYER_COUNTS
+from fogline.players.neural.master import Master
 from fogline.players.player import PLAYERS
-from fogline.players.search import Search
+from fogline.players.search.search import Search
 
 GAMES, SLOW_GAMES = 1000, 100
 FEW_BLOCKS = 20
@@ -51,7 +53,7 @@ _NAMING = (
 )
 _BUDGETS = {Search.name: "@200", Master.name: "@32"}
 _EVERYONE = [f"{name}{_BUDGETS.get(name, '')}" for name in PLAYERS]
-"""With a budget of iterations, because a ladder must come out the same at any time and on any machine."""
+"""The default players, with budgets in iterations: a ladder must come out the same at any time on any machine."""
 
 
 # The arena.
@@ -72,19 +74,25 @@ def _arena_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser, 0)
     add_map(parser)
-    _add_crew(parser)
+    _add_pool(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything as JSON; - for the screen")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="add every game's record to this file, one a line; compiled players are slower then",
+    )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw win shares and ratings, as .svg or .png")
     parser.add_argument(
         "--sprt",
         type=float,
         nargs=2,
         metavar=("LOW", "HIGH"),
-        help="stop as soon as it is clear, with an error of 5 %%, which of the two is the first player's win share",
+        help="stop as soon as one of two win shares of the first player is rejected, with an error of 5 %%",
     )
 
 
-def _add_crew(parser: argparse.ArgumentParser) -> None:
+def _add_pool(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cores", type=positive, help="how many to use (default: all)")
     parser.add_argument(
         "--ray", nargs="?", const=LOCAL, metavar="ADDRESS", help="play on a Ray cluster (default: one on this machine)"
@@ -95,8 +103,12 @@ def _arena(arguments: argparse.Namespace) -> int:
     with _told():
         contest = Contest(_match(arguments), None if arguments.sprt is None else Sprt(*arguments.sprt))
         _check_files(arguments)
-        with gather_crew(arguments.cores, arguments.ray) as crew, progress_bar() as progress:
-            hold(contest, crew, _follow(progress, contest))
+        with (
+            open_pool(arguments.cores, arguments.ray) as pool,
+            progress_bar() as progress,
+            appended(arguments.record) as keep,
+        ):
+            hold(contest, pool, _follow(progress, contest), keep)
         if len(contest.outcomes) == 0:
             raise KeyboardInterrupt
         report = write_report(contest, arguments.map, decision_seconds(contest))
@@ -115,23 +127,25 @@ def _match(arguments: argparse.Namespace) -> Match:
     if players not in PLAYER_COUNTS:
         raise UsageError(f"name two to four players, not {players}")
     entrants = [parse_entrant(name) for name in arguments.names]
-    board = load_board(arguments.map)
-    return make_match(entrants, board, players=players, games=arguments.games, seed=arguments.seed)
+    board = load_board(arguments.map, players)
+    recorded = arguments.record is not None
+    return make_match(entrants, board, players=players, games=arguments.games, seed=arguments.seed, recorded=recorded)
 
 
 def _check_files(arguments: argparse.Namespace) -> None:
-    """Better to hear before the games than after them that a file cannot be written."""
+    """Checks before the games, rather than after them, that a file can be written."""
     if arguments.plot is not None:
         check_plot(arguments.plot)
-    if arguments.json is not None:
-        _check_writable(arguments.json)
+    for path in (arguments.json, arguments.record):
+        if path is not None:
+            _check_writable(path)
 
 
 def _check_writable(path: Path) -> None:
-    """What is in it stays, until there is something to write."""
+    """Opens a file for writing later: its content stays until there is something to write."""
     try:
         if str(path) != "-":
-            path.open("a").close()
+            path.open("a", encoding="utf-8").close()
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
@@ -145,7 +159,7 @@ def _told() -> Iterator[None]:
 
 
 def _follow(progress: Progress, contest: Contest) -> Callable[[Contest], None]:
-    """Shows how a contest goes: its rate, and how the first player does."""
+    """Shows the progress of a contest: its rate, and the first player's result."""
     games, start = contest.match.games, perf_counter()
     task = progress.add_task(f"playing {games:,} games", total=games)
 
@@ -243,13 +257,18 @@ def _ladder_arguments(parser: argparse.ArgumentParser) -> None:
         "--slow-games",
         type=positive,
         default=SLOW_GAMES,
-        help=f"games of each match with a player that thinks for long (default: {SLOW_GAMES})",
+        help=f"games of each match with a slow player (default: {SLOW_GAMES})",
     )
     add_seed(parser, 0)
     add_map(parser)
-    _add_crew(parser)
+    _add_pool(parser)
     parser.add_argument(
-        "-o", "--output", type=Path, default=Path("-"), metavar="FILE.md", help="and its plot beside it, as FILE.svg"
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("-"),
+        metavar="FILE.md",
+        help="the page to write; its plot FILE.svg goes to the folder data beside it, if there is one, or beside it",
     )
     parser.add_argument(
         "--match",
@@ -257,10 +276,10 @@ def _ladder_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE.json",
-        help="what `fogline arena --json` wrote of a player too slow for the ladder, against one of those in it",
+        help="a report of `fogline arena --json`: a player too slow for the ladder, against one of its players",
     )
     parser.add_argument(
-        "--ratings", type=Path, metavar="FILE.json", help="write the ratings alone, as the levels of bots show them"
+        "--ratings", type=Path, metavar="FILE.json", help="write only the ratings, which the levels of bots show"
     )
 
 
@@ -270,17 +289,18 @@ def _ladder(arguments: argparse.Namespace) -> int:
         board, games, slow_games = load_board(arguments.map), arguments.games, arguments.slow_games
         guests = [_read_report(path) for path in arguments.match]
         ladder = make_ladder(entrants, board, games=games, slow_games=slow_games, seed=arguments.seed, guests=guests)
-        picture = None if str(arguments.output) == "-" else arguments.output.with_suffix(".svg")
+        picture = None if str(arguments.output) == "-" else picture_of(arguments.output, f"{arguments.output.stem}.svg")
         if picture is not None:
             check_plot(picture)
         _check_writable(arguments.output)
         if arguments.ratings is not None:
             _check_writable(arguments.ratings)
-        with gather_crew(arguments.cores, arguments.ray) as crew, progress_bar() as progress:
-            climb(ladder, crew, _follow_ladder(progress, ladder))
+        with open_pool(arguments.cores, arguments.ray) as pool, progress_bar() as progress:
+            climb(ladder, pool, _follow_ladder(progress, ladder))
         date = datetime.now(UTC).date().isoformat()
         with opened(arguments.output) as file:
-            file.write(ladder_page(ladder, _ladder_command(arguments), date, None if picture is None else picture.name))
+            link = None if picture is None else picture.relative_to(arguments.output.parent).as_posix()
+            file.write(ladder_page(ladder, _ladder_command(arguments), date, link))
         if arguments.ratings is not None:
             ratings = {"command": shlex.join(_ladder_command(arguments)), "elo": ladder.elo()}
             arguments.ratings.write_text(json.dumps(ratings, indent=2) + "\n", "utf-8")
@@ -320,7 +340,6 @@ def _ladder_command(arguments: argparse.Namespace) -> list[str]:
 COMMANDS = (
     Command(
         "arena",
-        "measure how strong players are, in matches on paired seeds and all seatings",
         "  fogline arena racer random\n"
         "  fogline arena racer random --players 4 --games 4000 --json match.json --plot match.svg\n"
         "  fogline arena mine.py:Mine racer --sprt 0.5 0.55 --games 100000",
@@ -329,7 +348,6 @@ COMMANDS = (
     ),
     Command(
         "ladder",
-        "everyone against everyone, for 2, 3 and 4 players",
         "  fogline ladder\n  fogline ladder --games 2000 --seed 1 -o ladder.md",
         _ladder_arguments,
         _ladder,

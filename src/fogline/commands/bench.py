@@ -37,7 +37,6 @@ def _bench(arguments: argparse.Namespace) -> int:
 COMMANDS = (
     Command(
         "bench",
-        "measure how fast the engine is on this machine",
         "  fogline bench\n  fogline bench --json > figures.json",
         _bench_arguments,
         _bench,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,8 +14,9 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from fogline.board import Board
-from fogline.mapfile import MapError
+from fogline.game.game import check_players
+from fogline.maps.board import Board
+from fogline.maps.mapfile import MapError
 
 INTERRUPTED = 130
 """The exit status of a program that was stopped with Ctrl-C."""
@@ -29,13 +31,28 @@ class UsageError(Exception):
 
 @dataclass(frozen=True)
 class Command:
-    """One of the program's commands; its name may have two words."""
+    """One of the commands in `listed`: its arguments, and what it does."""
 
     name: str
-    summary: str
     examples: str
     arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
+
+
+def carry_out(command: Callable[[], int]) -> int:
+    """Runs the command and returns the exit status. Handles Ctrl-C and faults that the caller can mend."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # better a question mark than no line at all
+    try:
+        return int(command())
+    except UsageError as error:
+        errors.print(f"fogline: {error}", markup=False, soft_wrap=True)
+        return 2
+    except BrokenPipeError:
+        return 1  # the reader of our output has seen enough
+    except KeyboardInterrupt:
+        errors.print("stopped")
+        return INTERRUPTED
 
 
 def add_players(parser: argparse.ArgumentParser) -> None:
@@ -82,11 +99,13 @@ def _seed(text: str) -> int:
     return seed
 
 
-def load_board(name: str) -> Board:
+def load_board(name: str, players: int = 2) -> Board:
     try:
-        return Board.load(name)
-    except MapError as error:
+        board = Board.load(name)
+        check_players(players, board)
+    except (MapError, ValueError) as error:
         raise UsageError(str(error)) from None
+    return board
 
 
 @contextmanager

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fogline.board import Board
 from fogline.commands.command import Command, console, errors, load_board, opened
-from fogline.drawing import draw
-from fogline.mapfile import MapError
+from fogline.drawing.board import draw
+from fogline.maps.board import Board
+from fogline.maps.mapfile import MapError
+from fogline.maps.reach import LAST_CARS, most_cars_used, reaches_last_round
 
 
 def _check_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +29,18 @@ def _check(arguments: argparse.Namespace) -> int:
     console.print(f"{len(board.locations)} locations, {len(board.landmarks)} of them landmarks")
     console.print(f"{len(board.routes)} routes ({doubles} double, {ferries} with ferries), {spaces} spaces")
     console.print(f"{len(board.tickets)} tickets, {sum(board.map_file.cards)} cards, {board.cars} cars a seat")
+    if not reaches_last_round(board.map_file):
+        errors.print(f"warning: {_endless(board)}", markup=False, soft_wrap=True)
     return 0
+
+
+def _endless(board: Board) -> str:
+    """The fault of a map on which no last round can begin."""
+    used = most_cars_used(board.map_file)
+    return (
+        f"every game will end stuck: the last round begins when a seat has {LAST_CARS} cars or fewer, and of its "
+        f"{board.cars} cars nobody can use more than {used}"
+    )
 
 
 def _draw_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,14 +63,12 @@ def _draw(arguments: argparse.Namespace) -> int:
 COMMANDS = (
     Command(
         "map check",
-        "check a map file, and list all its faults",
         "  fogline map check san_francisco\n  fogline map check my_city.toml",
         _check_arguments,
         _check,
     ),
     Command(
         "map draw",
-        "draw a map file's board as an SVG picture",
         "  fogline map draw san_francisco -o board.svg\n  fogline map draw my_city.toml -o night.svg --dark",
         _draw_arguments,
         _draw,

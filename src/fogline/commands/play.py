@@ -9,24 +9,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fogline.commands.command import Command, UsageError, add_map, add_seed, console, load_board
+from fogline.commands.extras import needing
 from fogline.commands.serve import address, listen
-from fogline.compiling import on_compiling
-from fogline.mapreader import built_in_maps
+from fogline.compiler.progress import on_compiling
+from fogline.maps.reader import maps_for_tables
 from fogline.players.player import PLAYERS
 from fogline.server.logs import set_up
-from fogline.server.settings import Settings
 from fogline.terminal.play import play
 
 PORTS = (*range(8000, 8010), 0)
-"""The first that is free; 0 takes any."""
+"""The first port that is free; 0 takes any."""
 
 OPPONENT = "dreamer"
-"""Whom one plays against unless one says otherwise."""
+"""The default opponents."""
 
 
 def _play_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--terminal", action="store_true", help="play in the terminal, alone against programs")
-    parser.add_argument("--no-browser", action="store_true", help="only say where the page is; do not open it")
+    parser.add_argument("--no-browser", action="store_true", help="print the page's address; do not open it")
     add_map(parser)
     terminal = parser.add_argument_group("in the terminal")
     terminal.add_argument(
@@ -47,18 +47,22 @@ def _play(arguments: argparse.Namespace) -> int:
 
 
 def _play_in_browser(arguments: argparse.Namespace) -> int:
-    """Serves this computer alone, and opens the page."""
-    from fogline.server.database import DatabaseError, default_url  # noqa: PLC0415  (the terminal starts without it)
-    from fogline.server.run import make_offer, serve  # noqa: PLC0415  (likewise)
-    from fogline.server.web import client_files  # noqa: PLC0415  (likewise)
-
+    """Serves this computer only, and opens the page."""
     for option in ("opponents", "seat", "seed", "record"):
         if getattr(arguments, option) is not None:
             raise UsageError(f"--{option} is for the game in the terminal: add --terminal")
+    with needing("play", "the game in the browser"):  # the game in the terminal starts without them
+        from fogline.server.http.web import client_files  # noqa: PLC0415
+        from fogline.server.run import make_offer, serve  # noqa: PLC0415
+        from fogline.server.settings import Settings  # noqa: PLC0415
+        from fogline.server.storage.database import DatabaseError, default_url  # noqa: PLC0415
     if "/index.html" not in client_files():
         raise UsageError("the page has not been built here: make web does it, or fogline play --terminal does without")
-    names = dict.fromkeys((*built_in_maps(), arguments.map))
-    settings = Settings(offer=make_offer(load_board(name) for name in names))
+    names = dict.fromkeys((*maps_for_tables(), arguments.map))
+    try:
+        settings = Settings(offer=make_offer(load_board(name) for name in names))
+    except ValueError as error:
+        raise UsageError(f"--map: {error}") from None
     listener = next(_free_listeners())
     set_up("text", quiet=True)
 
@@ -85,7 +89,7 @@ def _free_listeners() -> Iterator[socket.socket]:
         try:
             yield listen("127.0.0.1", port)
         except UsageError:
-            continue  # somebody else has it
+            continue  # another program has it
 
 
 def _play_in_terminal(arguments: argparse.Namespace) -> int:
@@ -109,7 +113,6 @@ def _play_in_terminal(arguments: argparse.Namespace) -> int:
 COMMANDS = (
     Command(
         "play",
-        "play in the browser, or in the terminal",
         "  fogline play\n  fogline play --terminal --opponents racer,random --seed 7 --record game.json",
         _play_arguments,
         _play,

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import secrets
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from fogline.board import Board
+from fogline.arena.about import about_game
+from fogline.arena.entrant import parse_entrant
+from fogline.arena.match import SEEDS
+from fogline.commands.appending import appended
 from fogline.commands.command import (
     Command,
     UsageError,
@@ -24,23 +29,31 @@ from fogline.commands.command import (
     progress_bar,
     seats_text,
 )
-from fogline.fairness import FairnessError
-from fogline.game import Game
+from fogline.fairness import FairnessError, Proof
+from fogline.game.game import Game
+from fogline.game.record import Audit, audit, prove, replay
+from fogline.game.recordfile import RecordError, parse_record, read_records, record_texts
+from fogline.game.view import redact
+from fogline.maps.board import Board
 from fogline.players.player import PLAYERS, player_seed
-from fogline.record import Audit, audit, prove, replay
-from fogline.recordfile import RecordError, parse_record, read_records, record_texts
 from fogline.terminal.story import tell
-from fogline.view import redact
 
 GOOD, UNSEEDED, BAD = "good", "unseeded", "bad"
 MOST_SHOWN = 20
-"""Good games of a file that an audit names one by one; bad ones it names all."""
+"""An audit names this many good games of a file one by one, and every bad one."""
 
 
 def _record_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="where to write it; - for the screen")
     parser.add_argument(
         "--seats", default="racer,random", metavar="NAMES", help="who plays, from seat 0 on (default: racer,random)"
+    )
+    parser.add_argument(
+        "--games",
+        "-n",
+        type=positive,
+        metavar="N",
+        help="play this many games with consecutive seeds, and add them to the file, one a line",
     )
     add_seed(parser, None)
     add_map(parser)
@@ -50,15 +63,38 @@ def _record(arguments: argparse.Namespace) -> int:
     names = [name.strip() for name in arguments.seats.split(",")]
     if any(name not in PLAYERS for name in names) or not 2 <= len(names) <= 4:
         raise UsageError(f"--seats takes two to four of {', '.join(PLAYERS)}, not {arguments.seats!r}")
-    game = Game(load_board(arguments.map), players=len(names), seed=arguments.seed)
-    players = [PLAYERS[name](player_seed(game.seed, seat)) for seat, name in enumerate(names)]
-    while not game.over:
-        game.play(players[game.seat].choose(game.view(game.seat)))
+    board = load_board(arguments.map, len(names))
+    if arguments.games is not None:
+        return _record_many(arguments, board, names)
+    game = _play(board, names, arguments.seed)
     with opened(arguments.file) as file:
-        file.write(json.dumps(game.record()) + "\n")
+        file.write(_line(game, names) + "\n")
     if str(arguments.file) != "-":
         console.print(f"{arguments.file}: {len(game.events)} events, won by {seats_text(game.winners)}")
     return 0
+
+
+def _record_many(arguments: argparse.Namespace, board: Board, names: list[str]) -> int:
+    first = secrets.randbits(64) if arguments.seed is None else arguments.seed
+    with appended(arguments.file) as write, progress_bar() as progress:
+        for number in progress.track(range(arguments.games), description="playing"):
+            write([_line(_play(board, names, (first + number) % SEEDS), names)])
+    if str(arguments.file) != "-":
+        games = "1 game" if arguments.games == 1 else f"{arguments.games:,} games"
+        console.print(f"{arguments.file}: {games} more, from seed {first} on")
+    return 0
+
+
+def _play(board: Board, names: list[str], seed: int | None) -> Game:
+    game = Game(board, players=len(names), seed=seed)
+    players = [PLAYERS[name](player_seed(game.seed, seat)) for seat, name in enumerate(names)]
+    while not game.over:
+        game.play(players[game.seat].choose(game.view(game.seat)))
+    return game
+
+
+def _line(game: Game, names: list[str]) -> str:
+    return json.dumps(game.record(about_game([parse_entrant(name) for name in names])))
 
 
 def _replay_arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +132,7 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 
 def _show_position(game: Game, at: int | None) -> None:
-    """Everyone's cards, open; in the middle of what follows from a decision, as it was before the decision."""
+    """The position with everyone's cards open. In the middle of a decision's events, it is as before the decision."""
     if at is not None and at < len(game.events):
         return  # the deal is under way, and there is no position yet
     if at is not None and at > len(game.events):
@@ -111,17 +147,25 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="every game must prove where its chance comes from: tell what was checked",
     )
+    parser.add_argument(
+        "--receipt",
+        type=Path,
+        metavar="FILE",
+        help="what your browser kept of the game: the record must be of that one (with --fairness)",
+    )
     add_map(parser, None)
 
 
 def _audit(arguments: argparse.Namespace) -> int:
     board = None if arguments.map is None else load_board(arguments.map)
+    receipt = None if arguments.receipt is None else _read_receipt(arguments.receipt)
+    proving = Proving(receipt) if arguments.fairness or receipt else None
     found: Counter[str] = Counter()
     with progress_bar() as progress:
         task = progress.add_task("auditing", total=None)
         try:
             for number, (where, text) in enumerate(record_texts(arguments.file), 1):
-                found[_audit_one(number, where, text, board, arguments.fairness)] += 1
+                found[_audit_one(number, where, text, board, proving)] += 1
                 progress.advance(task)
         except RecordError as error:
             raise UsageError(str(error)) from None
@@ -131,30 +175,48 @@ def _audit(arguments: argparse.Namespace) -> int:
     return 1 if found[BAD] else 0
 
 
-def _audit_one(number: int, where: str, text: str, board: Board | None, fairness: bool) -> str:
-    """Audits one game of a file, says what is found, and returns it in a word."""
+class Proving(NamedTuple):
+    """Which proof an audit demands: where chance comes from and, with a receipt, that it is the receipt's game."""
+
+    receipt: dict[str, Any] | None
+
+
+def _read_receipt(path: Path) -> dict[str, Any]:
     try:
-        found = _judge(parse_record(text, where), board, fairness)
+        return next(read_records(path))
+    except RecordError as error:
+        raise UsageError(str(error)) from None
+
+
+def _audit_one(number: int, where: str, text: str, board: Board | None, proving: Proving | None) -> str:
+    """Audits one game of a file, prints the findings, and returns the verdict in a word."""
+    try:
+        found = _judge(parse_record(text, where), board, proving)
     except (RecordError, FairnessError) as error:
-        reason = f"not fair: {error}" if isinstance(error, FairnessError) else error
-        errors.print(f"game {number}: {reason}", markup=False, style="red", soft_wrap=True)
-        return BAD
+        return _complain(number, f"not fair: {error}" if isinstance(error, FairnessError) else str(error))
+    if proving and proving.receipt and isinstance(found.fairness, Proof) and not found.fairness.fair:
+        return _complain(number, f"not proven to be fair: {found.fairness}")
     if number <= MOST_SHOWN:
         ending = f"won by {seats_text(found.game.winners)}" if found.finished else "not finished"
         events = f"game {number}: {len(found.game.events)} events, {ending}"
-        checked = f": {found.fairness}" if fairness else ""
+        checked = f": {found.fairness}" if proving else ""
         console.print(f"{events}; breaks no rule; chance {_origin(found)}{checked}", soft_wrap=True)
     return GOOD if found.from_seed or found.fair else UNSEEDED
 
 
-def _judge(record: dict[str, Any], board: Board | None, fairness: bool) -> Audit:
-    """Raises an error where the record breaks a rule or is not fair; `fairness` asks for its secret."""
-    if fairness:
-        prove(record, board)  # first: it names the very card that was swapped, and the rules perhaps a later one
+def _complain(number: int, reason: str) -> str:
+    errors.print(f"game {number}: {reason}", markup=False, style="red", soft_wrap=True)
+    return BAD
+
+
+def _judge(record: dict[str, Any], board: Board | None, proving: Proving | None) -> Audit:
+    """Raises an error where the record breaks a rule or is not fair."""
+    # First: it names the very card that was swapped; the rules may name a later one.
+    proof = prove(record, board, proving.receipt) if proving else None
     found = audit(record, board)
     if isinstance(found.fairness, FairnessError):
         raise found.fairness
-    return found
+    return replace(found, fairness=proof or found.fairness)
 
 
 def _origin(found: Audit) -> str:
@@ -166,24 +228,22 @@ def _origin(found: Audit) -> str:
 COMMANDS = (
     Command(
         "record",
-        "let programs play one game, and write its record",
-        "  fogline record game.json --seats racer,random,random --seed 7",
+        "  fogline record game.json --seats racer,random,random --seed 7\n"
+        "  fogline record games.jsonl --games 100 --seats planner,racer",
         _record_arguments,
         _record,
     ),
     Command(
         "replay",
-        "tell a recorded game, event by event",
         "  fogline replay games.jsonl --game 3 --at 57\n  fogline replay game.json --seat 1",
         _replay_arguments,
         _replay,
     ),
     Command(
         "audit",
-        "check recorded games against the rules, event by event",
         "  fogline audit games.jsonl\n"
         "  fogline audit game.json --map my_city.toml\n"
-        "  fogline audit --fairness game.json",
+        "  fogline audit --fairness --receipt receipt.json game.json",
         _audit_arguments,
         _audit,
     ),

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from rich.table import Table
 
-from fogline.board import Board
+from fogline.batch.simulate import Summary, record_lines, simulate
 from fogline.commands.command import (
     INTERRUPTED,
     Command,
@@ -23,8 +23,8 @@ from fogline.commands.command import (
     positive,
     progress_bar,
 )
+from fogline.maps.board import Board
 from fogline.rules.state import END_REASONS
-from fogline.simulate import Summary, record_lines, simulate
 
 
 def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,15 +37,15 @@ def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _simulate(arguments: argparse.Namespace) -> int:
-    board = load_board(arguments.map)
+    board = load_board(arguments.map, arguments.players)
     games, players, seed, cores = arguments.games, arguments.players, arguments.seed, arguments.cores
     with errors.status("compiling the rules, where it has not been done before"):
         simulate(board, players, 1)
-    # The file is opened first: better to hear before the games than after them that it cannot be written.
+    # The file is opened first: a fault should show before the games, not after them.
     with nullcontext() if arguments.record is None else opened(arguments.record) as file, progress_bar() as progress:
         task = progress.add_task(f"playing {games:,} games", total=games)
         summary, start = Summary(players), perf_counter()
-        with suppress(KeyboardInterrupt):  # what has been played is summed up all the same
+        with suppress(KeyboardInterrupt):  # sums up the games played so far
             simulate(
                 board, players, games, seed, cores=cores, progress=lambda n: progress.advance(task, n), summary=summary
             )
@@ -91,7 +91,6 @@ def _summary_table(board: Board, summary: Summary) -> Table:
 COMMANDS = (
     Command(
         "simulate",
-        "play random games on all cores, and sum them up",
         "  fogline simulate --games 1000000\n  fogline simulate --games 1000 --players 4 --seed 1 --record games.jsonl",
         _simulate_arguments,
         _simulate,

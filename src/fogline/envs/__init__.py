@@ -1,1 +1,1 @@
-"""Environments: the game as the libraries of others expect it. Each has its own module."""
+"""Environments: the game as other libraries expect it. Each library has its own module."""

@@ -1,8 +1,8 @@
-"""A game in which somebody else is chance: every card and every ticket is asked for, one after the other.
+"""A game whose chance is decided from outside: it asks for every card and every ticket in turn.
 
-What a step brings is found out by trying it: the tape forces the cards named so far, and tells from which deck the next
-one comes. A ticket deck that nobody knows can be shuffled as it is drawn from: a ticket that was never offered is any
-of those, with equal chance. Those that were put at the bottom come after them, in the order in which they were put.
+What a step brings is found by trial: the tape forces the cards named so far, and tells from which deck the next one
+comes. An unknown ticket deck can be shuffled while it is drawn from: a ticket that was never offered is any of those,
+with equal chance. Tickets that were put at the bottom come after them, in the order in which they were put there.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from fogline.actions import board_actions
-from fogline.belief import Belief
-from fogline.board import Board
 from fogline.envs.seats import observe
-from fogline.events import Event
-from fogline.game import Game
-from fogline.mapfile import CARDS
-from fogline.position import copy_record
-from fogline.refusals import IllegalAction
+from fogline.game.actions import board_actions
+from fogline.game.events import Event
+from fogline.game.game import Game
+from fogline.game.position import copy_record
+from fogline.game.refusals import IllegalAction
+from fogline.game.view import View, make_view
+from fogline.knowledge.belief import Belief
+from fogline.maps.board import Board
+from fogline.maps.mapfile import CARDS
 from fogline.rules import calls
 from fogline.rules.chance import TAPE
 from fogline.rules.state import new_games
-from fogline.view import View, make_view
 
 FIRST_TICKET = len(CARDS)
-"""What chance can bring has a number: the cards, then the tickets."""
+"""Everything that chance can bring has a number: the cards, then the tickets."""
 
 
 def outcome_text(board: Board, outcome: int) -> str:
@@ -34,14 +34,14 @@ def outcome_text(board: Board, outcome: int) -> str:
 
 
 class Dealer:
-    """One game, to which `play` and `deal` are called in turn: `deal` as long as there are `outcomes`."""
+    """One game. Call `play` and `deal` in turn: `deal` as long as there are `outcomes`."""
 
     def __init__(self, board: Board, players: int) -> None:
         self.board, self.players = board, players
-        self.game: Game | None = None  # none before all is dealt
+        self.game: Game | None = None  # None before all is dealt
         self.outcomes: list[tuple[int, float]] = []
-        self.watcher: int | None = None  # whose belief this game is, where it is one
-        self._fresh = len(board.tickets)  # tickets that were never offered: so many from the top of the ticket deck
+        self.watcher: int | None = None  # the seat whose belief this game is, if any
+        self._fresh = len(board.tickets)  # tickets that were never offered: this many from the top of the ticket deck
         self._action = -1
         self._cards: list[int] = []
         self._tickets: list[int] = []
@@ -54,7 +54,7 @@ class Dealer:
         return self.game
 
     def play(self, action: int) -> None:
-        """An action of the deciding seat, by its number. It is carried out as soon as chance has had its say."""
+        """Plays an action of the deciding seat, by its number. It takes effect once chance has decided."""
         if self.outcomes:
             raise ValueError(f"chance must deal first: {self._names()}")
         if refusal := self.dealt.why_not(action):
@@ -63,7 +63,7 @@ class Dealer:
         self._ask()
 
     def deal(self, outcome: int) -> None:
-        """What chance brings next."""
+        """The numbers of what chance may bring next."""
         if outcome not in (possible for possible, _ in self.outcomes):
             raise ValueError(f"chance cannot bring {outcome}: {self._names() or 'it has no say now'}")
         if outcome < FIRST_TICKET:
@@ -78,7 +78,7 @@ class Dealer:
             return None
         if self.watcher in (None, seat):
             return self.game.view(seat)
-        legal = self.game.legal_actions() if seat == self.game.seat else ()
+        legal = self.game.legal_actions if seat == self.game.seat else ()
         return make_view(self.game.position, list(_known(self.game.events, seat)), legal, seat)
 
     def observation(self, seat: int) -> np.ndarray | None:
@@ -89,7 +89,7 @@ class Dealer:
         return None if view is None else observe(view)
 
     def resample(self, seat: int, seed: int) -> Dealer:
-        """Another game that agrees with all that a seat has seen, as likely as it is for that seat."""
+        """Another game that agrees with everything that a seat has seen, as likely as it is for that seat."""
         if self.outcomes:
             raise ValueError("while chance deals, nobody has a belief: deal first")
         other, view = self.fork(), self.dealt.view(seat)
@@ -101,7 +101,7 @@ class Dealer:
         return other
 
     def fork(self) -> Dealer:
-        """The same once more, to go on separately."""
+        """An independent copy."""
         other = Dealer.__new__(Dealer)
         other.__dict__.update(self.__dict__)
         other.game = None if self.game is None else self.game.fork()
@@ -120,7 +120,7 @@ class Dealer:
     # Inside.
 
     def _ask(self) -> None:
-        """Finds what chance must bring next; when there is nothing, what waits for it happens."""
+        """Finds what chance must decide next. If there is nothing, carries out what waits for it."""
         array, before = self._before()
         tape = np.zeros(1, TAPE)
         tape["forced_count"] = len(self._cards)
@@ -158,7 +158,7 @@ class Dealer:
         self._action, self._cards, self._tickets = -1, [], []
 
     def _stack_tickets(self) -> None:
-        """Brings the tickets that chance named to the top, each in exchange for the one there."""
+        """Moves the tickets that chance named to the top, each in exchange for the one there."""
         ring, places = self.dealt.position.ticket_deck, self._fresh_places()
         for here, ticket in zip(places, self._tickets, strict=False):
             there = next(place for place in places if ring[place] == ticket)
@@ -185,7 +185,7 @@ def _cards_of(deck: list[int]) -> list[tuple[int, float]]:
 
 
 def _known(events: Iterable[Event], seat: int) -> Iterator[Event]:
-    """Without the offers to this seat that the one whose belief it is has not seen, and what was kept of them."""
+    """The tickets without the offers to this seat that the belief's owner has not seen, and what was kept of them."""
     unknown = False
     for event in events:
         mine = event["e"] in ("offer", "keep") and event["seat"] == seat

@@ -1,4 +1,4 @@
-"""The table of all that is in an observation, for the docs: `python -m fogline.envs.features docs/environments.md`."""
+"""The table of an observation's features, for the docs: `python -m fogline.envs.features docs/environments.md`."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ import re
 import sys
 from pathlib import Path
 
-from fogline.board import Board
-from fogline.game import PLAYER_COUNTS
-from fogline.observation import Feature, features, observation_length
+from fogline.game.game import PLAYER_COUNTS
+from fogline.knowledge.observation import Feature, features, observation_length, places
+from fogline.maps.board import Board
 
 BEGIN, END = "<!-- observation: written by make docs -->", "<!-- /observation -->"
 
 
 def table(board: Board) -> str:
-    """Every feature with its numbers: where they begin, and their shape, for each number of players."""
+    """Every feature: where its numbers begin, and its shape, for each number of players."""
     kinds = [features(board, players) for players in PLAYER_COUNTS]
+    laid = [places(board, players) for players in PLAYER_COUNTS]
     counts = " | ".join(f"{players} players" for players in PLAYER_COUNTS)
     lines = [f"| feature | axes | {counts} | up to | meaning |", f"|---|---|{'---|' * len(PLAYER_COUNTS)}---|---|"]
-    begins = [0] * len(kinds)
     for row in zip(*kinds, strict=True):
-        places = " | ".join(_place(feature, at) for feature, at in zip(row, begins, strict=True))
-        begins = [at + feature.length for feature, at in zip(row, begins, strict=True)]
+        found = " | ".join(_place(*part[row[0].name]) for part in laid)
         axes = " × ".join(axis for axis in row[0].axes if axis)
-        lines.append(f"| `{row[0].name}` | {axes} | {places} | {_most(row)} | {row[0].meaning} |")
+        lines.append(f"| `{row[0].name}` | {axes} | {found} | {_most(row)} | {row[0].meaning} |")
     lengths = " | ".join(f"**{observation_length(board, players)}**" for players in PLAYER_COUNTS)
     return "\n".join([*lines, f"| all | | {lengths} | | |"])
 
 
-def _place(feature: Feature, at: int) -> str:
-    return f"{at}: {' × '.join(map(str, feature.shape))}"
+def _place(at: int, _end: int, shape: tuple[int, ...]) -> str:
+    return f"{at}: {' × '.join(map(str, shape))}"
 
 
 def _most(row: tuple[Feature, ...]) -> str:
@@ -39,7 +38,7 @@ def _most(row: tuple[Feature, ...]) -> str:
 
 
 def write(text: str, board: Board) -> str:
-    """A document with its table as it is now."""
+    """A document with the table brought up to date."""
     if len(re.findall(f"{BEGIN}.*?{END}", text, re.S)) != 1:
         raise ValueError(f"the document needs the lines {BEGIN} and {END}, once each")
     return re.sub(f"{BEGIN}.*?{END}", lambda _: f"{BEGIN}\n\n{table(board)}\n\n{END}", text, flags=re.S)

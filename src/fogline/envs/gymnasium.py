@@ -1,7 +1,8 @@
 """Gymnasium: one learner against players of Fogline, in one game or in thousands at once.
 
 `gymnasium.make("Fogline-v0")` is one game, `gymnasium.make_vec("Fogline-v0", num_envs=1024)` many, once this module is
-imported. An observation is the array of `fogline.observation`; `info["action_mask"]` says which actions are legal.
+imported. An observation is the array of `fogline.knowledge.observation`; `info["action_mask"]` says which actions are
+legal, and with `observe_mask=True` the observation does, too.
 """
 
 from __future__ import annotations
@@ -11,20 +12,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fogline.actions import board_actions
 from fogline.arena.entrant import Entrant
 from fogline.batch import Batch
-from fogline.board import Board
 from fogline.envs.opponents import Chooser, Opponent, Tables, compiled_policies, parse_opponents
 from fogline.envs.render import render
-from fogline.game import Game
-from fogline.observation import features
-from fogline.players.opponents import ASKED, BY_LOT, IN_TURN, WAITS, Around, Scratch, play_lanes, seat_learners
-from fogline.players.planning import new_plans
-from fogline.refusals import IllegalAction, refuse
+from fogline.game.actions import board_actions
+from fogline.game.game import Game, check_seed
+from fogline.game.integers import Integer, as_integer
+from fogline.game.refusals import IllegalAction, refuse
+from fogline.knowledge.card_counter import COUNT
+from fogline.knowledge.observation import features
+from fogline.knowledge.seat_state import new_seat_states
+from fogline.maps.board import Board
+from fogline.players.scripted.opponents import ASKED, BY_LOT, IN_TURN, WAITS, Around, Scratch, play_lanes, seat_learners
+from fogline.players.scripted.plan import new_plans
 from fogline.rules.state import new_games
-from fogline.sight import new_sights
-from fogline.tally import COUNT
 
 try:
     import gymnasium
@@ -39,8 +41,11 @@ RENDER_MODES = ["ansi", "svg", "rgb_array"]
 
 Array = np.ndarray[Any, Any]
 
+Observed = Any
+"""An array, or with `observe_mask` a dict with "observation" and "action_mask"."""
 
-class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
+
+class FoglineVectorEnv(VectorEnv[Observed, Array, Array]):
     """Many games at once, in each of which one seat is the learner's.
 
     A step is one decision of the learner, and everybody else's until its next. A game that has ended has begun anew in
@@ -64,25 +69,31 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
 
     def __init__(
         self,
-        num_envs: int = 1,
+        num_envs: Integer = 1,
         *,
-        board: Board | str = "san_francisco",
-        players: int = 2,
+        map: Board | str = "san_francisco",
+        players: Integer = 2,
         opponents: Opponent | Sequence[Opponent] = ("planner",),
-        seat: int | str = "turn",
+        seat: Integer | str = "turn",
+        observe_mask: bool = False,
         strict: bool = False,
         render_mode: str | None = None,
         cores: int | None = None,
     ) -> None:
-        """`opponents`: one for each place after the learner, or one for all of them.
+        """`map` is a built-in map's name, the path of a map file, or a `Board`.
+
+        `opponents`: one for each place after the learner, or one for all of them.
 
         Each is named as in the arena, or a function of observations and masks that returns actions, with a row for each
         game in which it must decide. Compiled players move without Python. `seat` is the learner's: a number, "turn"
         (each in turn, from game to game) or "random". An action that is not legal changes nothing, and
-        `infos["refused"]` says so; a `strict` environment raises `IllegalAction`.
+        `infos["refused"]` says so; a `strict` environment raises `IllegalAction`. With `observe_mask` an observation is
+        a dict of "observation" and "action_mask", for whatever looks at observations alone.
         """
-        self.batch = Batch(board, players, num_envs, strict=False, cores=cores)
-        self.board, self.players, self.num_envs = self.batch.board, players, num_envs
+        self.batch = Batch(map, players, num_envs, strict=False, cores=cores)
+        self.board, self.players, self.num_envs = self.batch.board, self.batch.players, self.batch.games
+        players, num_envs = self.players, self.num_envs
+        self.observe_mask = observe_mask
         self.strict, self.render_mode, self._begun = strict, _render_mode(render_mode), False
         self.opponents = parse_opponents(opponents, players)
         policies = compiled_policies(self.opponents)
@@ -97,27 +108,34 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
             last_games=new_games(self.board, num_envs),
         )
         most = [feature.most for feature in features(self.board, players) for _ in range(feature.length)]
-        self.single_observation_space = spaces.Box(0, np.array(most, np.uint8), dtype=np.uint8)
+        table = spaces.Box(0, np.array(most, np.uint8), dtype=np.uint8)
+        mask = spaces.Box(0, 1, (self.batch.actions,), np.int8)
+        both = spaces.Dict({"observation": table, "action_mask": mask})
+        self.single_observation_space = both if observe_mask else table
         self.single_action_space = spaces.Discrete(self.batch.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begins all games anew: with a seed, they are those of `Batch.reset`."""
+    def reset(
+        self, *, seed: Integer | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observed, dict[str, Any]]:
+        """Begins all games anew: with a seed, those of `Batch.reset`."""
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
         if options:
             raise ValueError(f"options: there are none, not {', '.join(map(repr, options))}")
         self.batch.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
         self.batch.dones[:], self._begun = False, True
         board, kept, around = self.board.tables, self.batch.kept, self._around
-        self.batch.device.spread(kept, lambda part: seat_learners(board, kept, around, part))
+        with self.batch.announcer.call("seat"):
+            self.batch.device.spread(kept, lambda part: seat_learners(board, kept, around, part))
         self._begin_tables(range(self.num_envs))
         self._play(np.full(self.num_envs, WAITS))
         self._ask_others()
-        return self.batch.observations.copy(), self._infos(np.zeros(self.num_envs, np.bool_))
+        return self._observed(), self._infos(np.zeros(self.num_envs, np.bool_))
 
-    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """One decision of each learner, by the number of the action."""
+    def step(self, actions: Array) -> tuple[Observed, Array, Array, Array, dict[str, Any]]:
+        """Carries out one decision of each learner, by the number of the action, and the opponents' until its next."""
         if not self._begun:
             raise gymnasium.error.ResetNeeded("no game has begun: reset first")
         taken = self._numbers(actions, self.num_envs)
@@ -129,16 +147,21 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
         self._play(np.where(refused, WAITS, taken))
         self._ask_others()
         dones, none = self.batch.dones.copy(), np.zeros(self.num_envs, np.bool_)
-        return self.batch.observations.copy(), self._around.rewards.copy(), dones, none, self._infos(refused)
+        return self._observed(), self._around.rewards.copy(), dones, none, self._infos(refused)
+
+    def action_masks(self) -> Array:
+        """Which actions are legal in each game, as booleans."""
+        masks: Array = self.batch.masks.copy()
+        return masks
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture of each game, as whoever watches sees it."""
+        """A picture of each game, as a spectator sees it."""
         if self.render_mode is None:
             return None
         return tuple(render(self.pictured(lane), self.render_mode) for lane in range(self.num_envs))
 
     def pictured(self, lane: int, *, last: bool = False) -> Game:
-        """One game as it stands, or the lane's last as it ended. Of what happened it knows nothing."""
+        """One game as it stands, or the lane's last game at its end. It has no events."""
         game = Game(self.board, players=self.players, seed=0)
         records = self._around.last_games if last else self.batch.kept.games
         game.position.restore(records[lane : lane + 1].tobytes())
@@ -147,15 +170,16 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
     # Inside.
 
     def _play(self, actions: Array) -> None:
-        """Carries out actions, and whatever compiled players answer."""
+        """Carries out actions, and the answers of compiled players."""
         board, batch, around = self.board, self.batch, self._around
         stride = np.uint64(self.num_envs)
 
         def work(part: tuple[int, int]) -> None:
-            scratch = Scratch(new_sights(board, 1), new_plans(board, 1), np.zeros(1, COUNT))
+            scratch = Scratch(new_seat_states(board, 1), new_plans(board, 1), np.zeros(1, COUNT))
             play_lanes(board.tables, batch.kept, scratch, stride, around, actions, batch.outputs, part)
 
-        batch.device.spread(batch.kept, work)
+        with batch.announcer.call("play"):
+            batch.device.spread(batch.kept, work)
         if self.tables is not None:
             self._follow(self.tables, actions)
 
@@ -171,7 +195,7 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
                 self.tables.begin(lane, int(seed), int(self._around.learners[lane]))
 
     def _ask_others(self) -> None:
-        """Until every learner must decide."""
+        """Plays until every learner must decide."""
         while True:
             places = (self.batch.seats - self._around.learners) % self.players
             if not places.any():
@@ -210,8 +234,18 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
         error.add_note(f"game {lane}: {actions[number]}; nothing has changed")
         raise error
 
+    def _observed(self) -> Observed:
+        seen = self.batch.observations.copy()
+        return {"observation": seen, "action_mask": self.batch.masks.astype(np.int8)} if self.observe_mask else seen
+
+    def _observed_last(self, lane: int) -> Observed:
+        """What the learner saw at the end of the lane's last game, when no decision was left."""
+        seen = self._around.last_observations[lane].copy()
+        none = np.zeros(self.batch.actions, np.int8)
+        return {"observation": seen, "action_mask": none} if self.observe_mask else seen
+
     def _infos(self, refused: Array) -> dict[str, Any]:
-        """Arrays with an entry for each game, and beside each which of them there are, as Gymnasium has it."""
+        """Arrays with an entry for each game, and a mask that says which entries exist, as Gymnasium defines it."""
         everywhere, ended = np.ones(self.num_envs, np.bool_), self.batch.dones.copy()
         found = {
             "action_mask": self.batch.masks.astype(np.int8),
@@ -222,13 +256,13 @@ class FoglineVectorEnv(VectorEnv[Array, Array, Array]):
         if ended.any():
             infos |= {"final_obs": np.full(self.num_envs, None, object), "_final_obs": ended}
             for lane in np.flatnonzero(ended).tolist():
-                infos["final_obs"][lane] = self._around.last_observations[lane].copy()
+                infos["final_obs"][lane] = self._observed_last(lane)
             final = {"seat": self._around.last_learners.copy(), "scores": self.batch.scores.copy()}
             infos |= {"final_info": final | {f"_{name}": ended.copy() for name in final}, "_final_info": ended.copy()}
         return infos
 
 
-class FoglineEnv(gymnasium.Env[Array, int]):
+class FoglineEnv(gymnasium.Env[Observed, int]):
     """One game, in which one seat is the learner's. For many, `FoglineVectorEnv` is a hundred times as fast.
 
     >>> env = gymnasium.make("Fogline-v0", opponents=("racer",), seat=0)
@@ -248,31 +282,34 @@ class FoglineEnv(gymnasium.Env[Array, int]):
         self.observation_space, self.action_space = self.envs.single_observation_space, self.envs.single_action_space
         self._over = False
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(
+        self, *, seed: Integer | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observed, dict[str, Any]]:
         """Begins a game: with a seed, that of `Game(seed=seed)`."""
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
         observations, infos = self.envs.reset(
             seed=int(self.np_random.integers(2**63)) if seed is None else seed, options=options
         )
         self._over = False
-        return observations[0], self._info(infos)
+        return _first(observations), self._info(infos)
 
-    def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """One decision of the learner, and everybody else's until its next."""
+    def step(self, action: int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+        """Carries out one decision of the learner, and the opponents' until its next."""
         if self._over:
             raise gymnasium.error.ResetNeeded("the game is over: reset first")
         observations, rewards, dones, _, infos = self.envs.step(np.array([action]))
         self._over = bool(dones[0])
-        observation = infos["final_obs"][0] if self._over else observations[0]
+        observation = infos["final_obs"][0] if self._over else _first(observations)
         return observation, float(rewards[0]), self._over, False, self._info(infos)
 
     def action_masks(self) -> Array:
-        """Which actions are legal, as booleans: where sb3-contrib looks for them."""
+        """The legal actions as booleans, where sb3-contrib looks for them."""
         mask: Array = self.envs.batch.masks[0] & np.bool_(not self._over)
         return mask
 
     def render(self) -> Any:
-        """A picture of the game as whoever watches sees it."""
+        """A picture of the game as a spectator sees it."""
         if self.render_mode is None:
             return None
         return render(self.envs.pictured(0, last=self._over), self.render_mode)
@@ -287,15 +324,23 @@ class FoglineEnv(gymnasium.Env[Array, int]):
         return info | {"scores": told["scores"][0].tolist()} if self._over else info
 
 
+def _first(observations: Observed) -> Observed:
+    """The observation of the first game."""
+    if isinstance(observations, dict):
+        return {name: part[0] for name, part in observations.items()}
+    return observations[0]
+
+
 def _legal(masks: Array, numbers: Array) -> Array:
     known = (numbers >= 0) & (numbers < masks.shape[1])
     found: Array = known & masks[np.arange(len(numbers)), np.where(known, numbers, 0)]
     return found
 
 
-def _seating(seat: int | str, players: int) -> int:
-    if type(seat) is int and 0 <= seat < players:
-        return seat
+def _seating(seat: Integer | str, players: int) -> int:
+    number = as_integer(seat)
+    if number is not None and 0 <= number < players:
+        return number
     if isinstance(seat, str) and seat in SEATINGS:
         return SEATINGS[seat]
     raise ValueError(f"seat: 0 to {players - 1}, turn or random, not {seat!r}")

@@ -1,4 +1,4 @@
-"""All that a seat remembers, in words: what it holds, and everything that it has seen happen, in order.
+"""Everything that a seat remembers, in words: what it holds, and all that it has seen happen, in order.
 
 The words have numbers, so that the same memory can be an array. A line ends with a word of its own.
 """
@@ -10,10 +10,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from fogline.board import Board
-from fogline.mapfile import CARDS, LIMITS
+from fogline.game.view import View
+from fogline.maps.board import Board
+from fogline.maps.mapfile import CARDS, LIMITS
 from fogline.rules.state import END_REASONS
-from fogline.view import View
 
 END_OF_LINE = "\n"
 _EVENTS = ("deal", "display", "reset", "flip", "recycle", "offer", "keep", "place", "draw", "claim", "token", "pass")
@@ -35,7 +35,9 @@ def vocabulary(board: Board) -> MappingProxyType[str, int]:
 
 
 def memory(view: View) -> Iterator[str]:
-    """The words, line by line. What one holds follows from the events; it stands first, for whoever has no patience."""
+    """The words, line by line. The seat's own hand and tickets follow from the events; they stand first for quick
+    reading.
+    """
     holding = {"seat": view.seat, "hand": view.hand, "tickets": list(view.tickets), "offer": list(view.offer)}
     for key, value in holding.items():
         yield from (key, *_words(value), END_OF_LINE)

@@ -19,14 +19,14 @@ try:
 except ImportError as error:
     raise ImportError('fogline.envs.openspiel needs OpenSpiel: pip install "fogline[rl]"') from error
 
-from fogline.actions import board_actions
-from fogline.board import Board
 from fogline.envs.bounds import most_actions, most_chances, most_words
 from fogline.envs.dealer import FIRST_TICKET, Dealer, outcome_text
 from fogline.envs.memory import memory, memory_text, vocabulary
 from fogline.envs.seats import rewards
-from fogline.game import check_players
-from fogline.observation import features, split
+from fogline.game.actions import board_actions
+from fogline.game.game import check_players
+from fogline.knowledge.observation import features, split
+from fogline.maps.board import Board
 
 NAME = "python_fogline"
 
@@ -49,12 +49,13 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class FoglineGame(pyspiel.Game):  # type: ignore[misc]
-    """The parameters are `players`, and `map`: a built-in map's name, or the path of a map file."""
+    """The parameters are `players` and `map`: a built-in map's name, or the path of a map file."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = GAME_TYPE.parameter_specification | (params or {})
         check_players(chosen["players"])
         board = Board.load(chosen["map"])
+        check_players(chosen["players"], board)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(board_actions(board)),
             max_chance_outcomes=FIRST_TICKET + len(board.tickets),
@@ -68,13 +69,15 @@ class FoglineGame(pyspiel.Game):  # type: ignore[misc]
         self.board, self.players = board, chosen["players"]
 
     def new_initial_state(self) -> FoglineState:
+        """A game before the deal, which chance begins."""
         return FoglineState(self)
 
     def max_chance_nodes_in_history(self) -> int:
+        """The most cards and tickets that chance brings in a game."""
         return most_chances(self.board, self.players)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Any:
-        """An observation as `fogline.observation` makes it, or with perfect recall the memory. No other kind."""
+        """The observation of `fogline.knowledge.observation`, or with perfect recall the memory. No other kind."""
         if params:
             raise ValueError(f"params: an observer has none, not {params}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -84,13 +87,14 @@ class FoglineGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class FoglineState(pyspiel.State):  # type: ignore[misc]
-    """A game as it stands; while chance deals, as it stood before."""
+    """A game as it stands; while chance decides, as it stood before."""
 
     def __init__(self, game: FoglineGame) -> None:
         super().__init__(game)
         self.dealer = Dealer(game.board, game.players)
 
     def current_player(self) -> int:
+        """The deciding seat, or OpenSpiel's number for chance or for the end."""
         if self.dealer.outcomes:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.dealer.dealt.over else self.dealer.dealt.seat
@@ -99,6 +103,7 @@ class FoglineState(pyspiel.State):  # type: ignore[misc]
         return self.dealer.dealt.legal_numbers() if player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What chance may bring next, each with its probability."""
         return self.dealer.outcomes
 
     def _apply_action(self, action: int) -> None:
@@ -113,13 +118,15 @@ class FoglineState(pyspiel.State):  # type: ignore[misc]
         return str(board_actions(self.dealer.board)[action])
 
     def is_terminal(self) -> bool:
+        """Whether the game has ended."""
         return not self.dealer.outcomes and self.dealer.dealt.over
 
     def returns(self) -> list[float]:
+        """The reward of each seat; all 0 before the end."""
         return [0.0] * self.dealer.players if self.dealer.game is None else rewards(self.dealer.game)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> FoglineState:
-        """A state that agrees with all that the player has seen, as likely as it is for that player.
+        """A state that agrees with everything the player has seen, as likely as it is for that player.
 
         It is for searching: its history begins here, so it cannot be serialised.
         """
@@ -140,17 +147,19 @@ class TableObserver:
         self.dict: dict[str, np.ndarray] = split(*self._shape, self.tensor)
 
     def set_from(self, state: FoglineState, player: int) -> None:
+        """Writes the observation into `tensor`."""
         seen = state.dealer.observation(player)
         self.tensor[:] = 0 if seen is None else seen
 
     def string_from(self, state: FoglineState, player: int) -> str:
+        """The observation as text, a line for each feature."""
         seen = state.dealer.observation(player)
         parts = {} if seen is None else split(*self._shape, seen)
         return "\n".join(f"{name} {' '.join(map(str, part.ravel()))}" for name, part in parts.items())
 
 
 class MemoryObserver:
-    """All that a player remembers: the words of `fogline.envs.memory` by their numbers, then zeros."""
+    """Everything that a player remembers: the words of `fogline.envs.memory` by their numbers, then zeros."""
 
     def __init__(self, game: FoglineGame) -> None:
         self._numbers = vocabulary(game.board)
@@ -158,12 +167,14 @@ class MemoryObserver:
         self.dict = {"memory": self.tensor}
 
     def set_from(self, state: FoglineState, player: int) -> None:
+        """Writes the numbers of the words into `tensor`."""
         view = state.dealer.view(player)
         words = [] if view is None else [self._numbers[word] for word in memory(view)]
         self.tensor[: len(words)] = words
         self.tensor[len(words) :] = 0
 
     def string_from(self, state: FoglineState, player: int) -> str:
+        """The memory as text."""
         view = state.dealer.view(player)
         return f"seat {player}" if view is None else memory_text(memory(view))
 

@@ -1,4 +1,4 @@
-"""Who plays against a learner: compiled players, players that see a view, and functions on batches."""
+"""The learner's opponents: compiled players, players that see a view, and functions on batches."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from fogline.actions import action_numbers
 from fogline.arena.entrant import Entrant, parse_entrant
 from fogline.arena.faults import ArenaError
-from fogline.board import Board
-from fogline.game import Game
-from fogline.players.opponents import ASKED
+from fogline.game.actions import action_numbers
+from fogline.game.game import Game
+from fogline.maps.board import Board
 from fogline.players.player import Player, player_seed
+from fogline.players.scripted.opponents import ASKED
 
 Chooser = Callable[[np.ndarray, np.ndarray], Any]
 """Observations and masks, with a row for each game in which it must decide -> the numbers of its actions."""
 
 Opponent = str | Chooser
-"""The name of a player, as the arena takes it: `planner`, `search@200`, `mine.py:Mine`; or a function on batches."""
+"""The name of a player, as in the arena: `planner`, `search@200`, `mine.py:Mine`; or a function on batches."""
 
 
 def parse_opponents(opponents: Opponent | Sequence[Opponent], players: int) -> list[Entrant | Chooser]:
-    """One for each place after the learner; a single one sits at all of them."""
+    """One opponent for each place after the learner; a single one sits at all of them."""
     given = [opponents] if isinstance(opponents, str) or callable(opponents) else list(opponents)
     if len(given) not in (1, players - 1):
         raise ValueError(f"opponents: 1 or {players - 1} for {players} players, not {len(given)}")
@@ -42,16 +42,16 @@ def _parse(opponent: Opponent) -> Entrant | Chooser:
 
 
 def compiled_policies(opponents: Sequence[Entrant | Chooser]) -> list[int] | None:
-    """The policy at each place after the learner, or `ASKED`; None where somebody needs views.
+    """The policy at each place after the learner, or `ASKED`; None if somebody needs views.
 
-    Who sees a view sees everything that happened. So each action must pass through Python, and nobody moves compiled.
+    A view holds everything that happened. So each action must pass through Python, and nobody moves compiled.
     """
     found = [opponent.policy if isinstance(opponent, Entrant) else ASKED for opponent in opponents]
     return None if None in found else [ASKED if policy is None else policy for policy in found]
 
 
 class Tables:
-    """The games of a batch once more, one by one and with all that happened, for players that see views."""
+    """The games of a batch once more, one by one and with all events, for players that see views."""
 
     def __init__(self, board: Board, players: int, opponents: Sequence[Entrant | Chooser]) -> None:
         self.board, self.players, self.opponents = board, players, opponents
@@ -67,7 +67,7 @@ class Tables:
                 self._seated[lane][seat] = opponent.make(player_seed(seed, seat))
 
     def choose(self, lane: int) -> int:
-        """The number of the action that the player in the deciding seat chooses by its view."""
+        """The number of the action that the player in the deciding seat chooses from its view."""
         game = self.games[lane]
         player = self._seated[lane][game.seat]
         assert player is not None, "functions on batches are asked elsewhere"

@@ -23,12 +23,13 @@ try:
 except ImportError as error:
     raise ImportError('fogline.envs.pettingzoo needs PettingZoo: pip install "fogline[rl]"') from error
 
-from fogline.actions import ActionError, board_actions
-from fogline.board import Board
 from fogline.envs.render import RENDER_MODES, check_render_mode, render
 from fogline.envs.seats import Observer, legal_mask, rewards
-from fogline.game import Game, check_players, check_seed
-from fogline.observation import features
+from fogline.game.actions import ActionError, board_actions
+from fogline.game.game import Game, check_players, check_seed
+from fogline.game.integers import Integer
+from fogline.knowledge.observation import features
+from fogline.maps.board import Board
 
 Observation = dict[str, np.ndarray]
 
@@ -36,9 +37,9 @@ Observation = dict[str, np.ndarray]
 class FoglineEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     """A game in which `player_0` to `player_3` decide one after the other, each with what its seat may know.
 
-    An observation holds "observation", the bytes of `fogline.observation`, and "action_mask", which stands in the
-    agent's info as well. Any agent can be observed at any time: one that waits sees the table as it would if it had to
-    decide now, and its mask is all 0. An illegal action raises `IllegalAction`, which names the rule, and changes
+    An observation holds "observation", the bytes of `fogline.knowledge.observation`, and "action_mask", which stands in
+    the agent's info as well. Any agent can be observed at any time: one that waits sees the table as it would if it had
+    to decide now, and its mask is all 0. An illegal action raises `IllegalAction`, which names the rule, and changes
     nothing. Rewards come at the end: 1 for who has won alone, and 0 in all.
     """
 
@@ -50,13 +51,14 @@ class FoglineEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     }
 
     def __init__(
-        self, board: Board | str = "san_francisco", *, players: int = 2, render_mode: str | None = None
+        self, map: Board | str = "san_francisco", *, players: Integer = 2, render_mode: str | None = None
     ) -> None:
-        """A board is given itself, or by the name of a built-in map or the path of a map file."""
+        """`map` is a built-in map's name, the path of a map file, or a `Board`."""
         super().__init__()
-        check_players(players)
+        players = check_players(players)
         check_render_mode(render_mode)
-        self.board = board if isinstance(board, Board) else Board.load(board)
+        self.board = map if isinstance(map, Board) else Board.load(map)
+        check_players(players, self.board)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
@@ -65,18 +67,20 @@ class FoglineEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
         self._seeds = np.random.default_rng()
 
     def observation_space(self, agent: str) -> Space[Any]:
+        """The space of one agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete[Any]:
+        """The numbers of all actions."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a new game: `Game(seed=seed)`, or, without a seed, one that follows from the last seed given.
+    def reset(self, seed: Integer | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a new game: `Game(seed=seed)`, or without a seed one that follows from the last seed given.
 
         There are no options.
         """
         if seed is not None:
-            check_seed(int(seed))
+            seed = check_seed(seed)
             self._seeds = np.random.default_rng(seed)
         dealt = self._seeds.integers(2**64, dtype=np.uint64) if seed is None else seed
         self.game = Game(self.board, players=len(self.possible_agents), seed=int(dealt))
@@ -101,21 +105,23 @@ class FoglineEnv(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
+        """What an agent may know now."""
         seat = self._seat(agent)
         return {"observation": self._observer.observe(seat), "action_mask": legal_mask(self.game, seat)}
 
     def render(self) -> str | np.ndarray | None:
+        """The picture of the game, in the form of `render_mode`."""
         if self.render_mode is None:
             raise ValueError(f"render_mode: choose {', '.join(RENDER_MODES)} when you make the environment")
         return render(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Closes nothing: no resource is open."""
 
     # Inside.
 
     def _tell(self) -> None:
-        """What PettingZoo reads between two steps, from the game as it stands."""
+        """Sets what PettingZoo reads between two steps, from the game as it stands."""
         over = self.game.over
         self.agent_selection = self.agents[0 if over else self.game.seat]
         self.rewards = dict(zip(self.agents, rewards(self.game), strict=True))
@@ -140,10 +146,10 @@ raw_env = FoglineEnv
 
 
 def env(
-    board: Board | str = "san_francisco", *, players: int = 2, render_mode: str | None = None
+    map: Board | str = "san_francisco", *, players: Integer = 2, render_mode: str | None = None
 ) -> OrderEnforcingWrapper[str, Observation, int | None]:
-    """The environment, which says so when it is used before `reset`."""
-    return OrderEnforcingWrapper(raw_env(board, players=players, render_mode=render_mode))
+    """The environment; an error says so when it is used before `reset`."""
+    return OrderEnforcingWrapper(raw_env(map, players=players, render_mode=render_mode))
 
 
 def _space(board: Board, players: int) -> Dict:

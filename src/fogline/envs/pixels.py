@@ -20,8 +20,8 @@ except ImportError as error:
 def pixels(svg: str, width: int, *, own_face: bool) -> np.ndarray:
     """Height x width x 3 bytes.
 
-    With its own face, the one that Pillow carries within itself, the picture is the same on all machines. That face has
-    the letters of English alone: for others the machine's own are needed.
+    With `own_face` it uses only the typeface inside Pillow, so the picture is the same on all machines. That face has
+    the letters of English alone; others need the machine's own.
     """
     face = ImageFont.load_default(12)
     assert isinstance(face, ImageFont.FreeTypeFont)

@@ -1,4 +1,4 @@
-"""Pictures of a running game for whoever watches an environment: only what a spectator may see."""
+"""Pictures of a running game for people who watch an environment: only what a spectator may see."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from fogline.board import Board
-from fogline.drawing import draw
-from fogline.game import Game
+from fogline.drawing.board import draw
+from fogline.game.game import Game
+from fogline.game.view import View
+from fogline.maps.board import Board
 from fogline.terminal.cards import display_text, piles_text
 from fogline.terminal.look import Look
 from fogline.terminal.picture import draw_board, legend
 from fogline.terminal.standing import players_table, tokens_text
 from fogline.terminal.words import Words
-from fogline.view import View
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
-"""To the terminal; as text with its colours, as SVG, or as pixels."""
+"""The modes: to the terminal, as text with its colours, as SVG, or as pixels."""
 
 PIXELS = 800
-"""The width of a picture in pixels; its height follows."""
+"""The width of a picture in pixels; the height follows."""
 
 _COLUMNS = 100
 
@@ -37,7 +37,7 @@ def check_render_mode(mode: str | None) -> None:
 
 
 def render(game: Game, mode: str) -> str | np.ndarray | None:
-    """The game as a picture; "human" prints it, and returns nothing."""
+    """The game as a picture; "human" prints it and returns None."""
     check_render_mode(mode)
     if mode == "human":
         print_text(game, Console(file=sys.stdout))
@@ -48,7 +48,7 @@ def render(game: Game, mode: str) -> str | np.ndarray | None:
 
 
 def render_text(game: Game, *, coloured: bool = True) -> str:
-    """The board and all that everyone knows, in characters."""
+    """The board and everything public, in characters."""
     text = StringIO()
     print_text(game, Console(file=text, width=_COLUMNS, color_system="truecolor" if coloured else None))
     return text.getvalue()
@@ -69,7 +69,7 @@ def render_pixels(game: Game) -> np.ndarray:
 
 @lru_cache(maxsize=8)
 def _drawn(board: Board, owners: tuple[tuple[str, int], ...], stacks: tuple[tuple[str, tuple[str, int]], ...]) -> str:
-    """Most steps change nothing on the board, so it is worth the while to keep its pictures."""
+    """Most steps change nothing on the board, so its pictures are kept."""
     return draw(board, owners=dict(owners), stacks=dict(stacks))
 
 
@@ -88,7 +88,7 @@ def print_text(game: Game, console: Console) -> None:
 
 
 def _watching(game: Game) -> View:
-    """A spectator's view, to which a route is open while any seat may claim it."""
+    """A spectator's view, in which a route is open while any seat may claim it."""
     told = len(game.events)
     seats = (game.view(seat, since=told) for seat in range(game.players))
     return replace(game.view(None, since=told), open_routes=frozenset().union(*(view.open_routes for view in seats)))

@@ -1,4 +1,4 @@
-"""What the seats of one game see, may do and get: what the environments of one game have in common."""
+"""What the seats of one game see, may do and get: the common part of the environments for one game."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from fogline.actions import board_actions
-from fogline.game import Game
-from fogline.observation import observation_length, observation_of, observe_seat
-from fogline.position import copy_record
-from fogline.tally import COUNT, TALLY, begin_counting, play_counted
-from fogline.view import View
+from fogline.game.actions import board_actions
+from fogline.game.game import Game
+from fogline.game.position import copy_record
+from fogline.game.view import View
+from fogline.knowledge.card_counter import COUNT, COUNTER, begin_counting, play_counted
+from fogline.knowledge.observation import observation_length, observation_of, observe_seat
 
 
 def observe(view: View) -> np.ndarray:
-    """The observation of any seat's view; for one that waits, what it would see if it had to decide now.
+    """The observation of any seat's view; for a seat that waits, what it would see if it had to decide now.
 
     All of it comes from the seat's own view, so it holds nothing that the seat may not know. At the end no phase is 1.
     """
@@ -23,7 +23,7 @@ def observe(view: View) -> np.ndarray:
 
 
 class Observer:
-    """What the seats of one game observe, kept up to date as it goes on: faster than to count all events anew.
+    """What the seats of one game observe, kept up to date step by step: faster than counting all events again.
 
     It plays along on a copy of the record, where the same actions bring the same cards.
     """
@@ -31,30 +31,30 @@ class Observer:
     def __init__(self, game: Game) -> None:
         self._tables = game.board.tables
         self._game = copy_record(game.position.array)
-        self._tally, self._count = np.zeros(1, TALLY), np.zeros(1, COUNT)
+        self._counter, self._count = np.zeros(1, COUNTER), np.zeros(1, COUNT)
         self._length = observation_length(game.board, game.players)
-        begin_counting(self._game, self._tally)
+        begin_counting(self._game, self._counter)
 
     def play(self, number: int) -> None:
-        """An action that has just been played, by its number."""
-        play_counted(self._tables, self._game, self._tally, number)
+        """Follows an action that has just been played, by its number."""
+        play_counted(self._tables, self._game, self._counter, number)
 
     def observe(self, seat: int) -> np.ndarray:
-        """What `observe` says of the seat's view."""
+        """The observation of the seat, as `observe` gives it for the view."""
         observation = np.zeros(self._length, np.uint8)
-        observe_seat(self._tables, self._game, self._tally, self._count, seat, observation)
+        observe_seat(self._tables, self._game, self._counter, self._count, seat, observation)
         return observation
 
 
 def legal_mask(game: Game, seat: int) -> np.ndarray:
-    """1 for what the seat may do now: nothing, when it does not have to decide."""
+    """1 for what the seat may do now; all 0 when it does not have to decide."""
     if seat == game.seat:
         return game.legal_mask().astype(np.int8)
     return np.zeros(len(board_actions(game.board)), np.int8)
 
 
 def rewards(game: Game) -> list[float]:
-    """Nothing while the game goes on. At its end 1 for who has won alone; all rewards together are 0, as in a batch."""
+    """The rewards: nothing while the game goes on; at its end 1 for a sole winner. They add up to 0, as in a batch."""
     if not game.over:
         return [0.0] * game.players
     winners, others = len(game.winners), game.players - 1.0

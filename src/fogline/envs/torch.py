@@ -1,4 +1,4 @@
-"""A batch whose arrays are torch's: for learning without a copy in the loop, on the CPU or on a GPU."""
+"""A batch whose arrays are torch tensors: for learning without copies, on the CPU or on a GPU."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fogline.batch import Batch
-from fogline.board import Board
+from fogline.maps.board import Board
 from fogline.players.batch_players import BatchPlayers
 
 try:
@@ -15,15 +15,15 @@ try:
     from torch import Tensor
     from torch.distributions import Categorical
 except ModuleNotFoundError as error:
-    raise ImportError('fogline.envs.torch needs torch: pip install "fogline[gpu]"') from error
+    raise ImportError('fogline.envs.torch needs torch: pip install "fogline[torch]"') from error
 
 
 class TorchBatch:
     """Many games at once, as tensors with a row for each game.
 
     The tensors share the memory of the batch: every step writes them anew, so keep a copy of what you still need
-    (writing into a buffer of your own is one). Whoever must decide observes; `seats` says who that is. Nothing leaves
-    the device, unless the batch is strict and looks for a refused action after each step.
+    (writing into a buffer of your own is one). An observation is the deciding seat's; `seats` says which. Nothing
+    leaves the device, unless the batch is strict and looks for a refused action after each step.
 
     >>> batch = TorchBatch(games=4, seed=7)
     >>> actions = masked(torch.zeros(4, batch.actions), batch.masks).sample()
@@ -33,12 +33,12 @@ class TorchBatch:
     """
 
     masks: Tensor  # (games, actions), bool: what is legal
-    observations: Tensor  # (games, numbers), uint8: see `fogline.observation`
-    rewards: Tensor  # (games, players), float32: 1 for who has won a game that has just ended
+    observations: Tensor  # (games, numbers), uint8: see `fogline.knowledge.observation`
+    rewards: Tensor  # (games, players), float32: 1 for a sole winner, at the end of a game
     scores: Tensor  # (games, players), int16: of the last game that ended
     dones: Tensor  # (games,), bool: whether a game has just ended; the next has begun
-    seats: Tensor  # (games,), uint8: who must decide
-    refused: Tensor  # (games,), bool: whether the action was not legal; nothing has changed then
+    seats: Tensor  # (games,), uint8: the seat that decides next
+    refused: Tensor  # (games,), bool: whether the action was illegal and changed nothing
 
     def __init__(
         self,
@@ -60,12 +60,12 @@ class TorchBatch:
         self.actions, self.numbers = self.batch.actions, self.observations.shape[1]
 
     def reset(self, seed: int = 0) -> Tensor:
-        """Begins all games anew, with seeds from this one on, and returns the observations."""
+        """Begins all games anew, with consecutive seeds from this one on, and returns the observations."""
         self.batch.reset(seed)
         return self.observations
 
     def step(self, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """One action in each game, whole numbers on the batch's own device: observations, rewards, dones."""
+        """Carries out one action in each game, integers on the batch's device: observations, rewards, dones."""
         if not isinstance(actions, Tensor) or actions.device != self.device:
             where = actions.device if isinstance(actions, Tensor) else type(actions).__name__
             raise ValueError(f"actions: a tensor on {self.device} is needed, not {where}")
@@ -74,17 +74,17 @@ class TorchBatch:
         return self.observations, self.rewards, self.dones
 
     def choose(self, player: str, actions: Tensor, mask: Tensor) -> None:
-        """Writes what a compiled player, `planner` say, chooses into `actions`, in the lanes where `mask` is true."""
+        """Writes the choices of a compiled player such as `planner` into `actions`, in the lanes of `mask`."""
         self._join_torch()
         BatchPlayers(self.batch, player).choose(actions, mask)
 
     def _join_torch(self) -> None:
-        if self.device.type == "cuda":  # as torch's own kernels, so that a graph can record both
+        if self.device.type == "cuda":  # on torch's own stream, so that a CUDA graph can record both
             self.batch.device.stream = _stream()
 
 
 def _stream() -> Any:
-    """Torch's current stream, as the batch's kernels take it."""
+    """Torch's current stream, in the form that the batch's kernels take."""
     from numba import cuda  # noqa: PLC0415  (needs a GPU)
 
     current = torch.cuda.current_stream().cuda_stream
@@ -97,6 +97,6 @@ def shared(array: Any) -> Tensor:
 
 
 def masked(logits: Tensor, masks: Tensor) -> Categorical:
-    """A distribution over the legal actions: all others have no chance, add no entropy, and get no gradient."""
-    # Not validated: to look whether all numbers are good would hold up a GPU at every step.
+    """A distribution over the legal actions: others have probability 0, add no entropy and get no gradient."""
+    # Not validated: checking all numbers would hold up a GPU at every step.
     return Categorical(logits=logits.masked_fill(~masks, -torch.inf), validate_args=False)

@@ -1,4 +1,4 @@
-"""A compiled player in lanes of a batch, on whatever device the batch lives: nothing is copied to the host."""
+"""A compiled player in lanes of a batch, on the batch's own device: nothing is copied to the host."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from fogline.batch import Batch
-from fogline.players.compiled_player import POLICIES
-from fogline.players.opponents import choose_action
-from fogline.players.planning import new_plans
-from fogline.rules.compiled import door
-from fogline.sight import new_sights
+from fogline.compiler.kernels import entry_point
+from fogline.knowledge.seat_state import new_seat_states
+from fogline.players.scripted.compiled_player import POLICIES
+from fogline.players.scripted.opponents import choose_action
+from fogline.players.scripted.plan import new_plans
 
 
 class BatchPlayers:
@@ -42,7 +42,7 @@ class BatchPlayers:
             self._choose_on_cores(taken, lanes)
 
     def _take(self, name: str, array: Any, kinds: str) -> Any:
-        """Somebody's array as it is, since a copy would keep what is written to itself."""
+        """The caller's array itself: writing to a copy would be lost."""
         on_gpu = self.batch.device.name == "cuda"
         if not hasattr(array, "__cuda_array_interface__" if on_gpu else "__array__"):
             raise ValueError(f"{name}: an array on the batch's device is needed, not {type(array).__name__}")
@@ -58,22 +58,23 @@ class BatchPlayers:
         board, kept = self.batch.board, self.batch.kept
 
         def work(part: tuple[int, int]) -> None:
-            scratch = new_sights(board, 1), new_plans(board, 1)
+            scratch = new_seat_states(board, 1), new_plans(board, 1)
             choose_actions(board.tables, kept.games, kept.lanes, *scratch, self.policy, actions, mask, part)
 
         self.batch.device.spread(kept, work)
 
     def _choose_on_gpu(self, actions: Any, mask: Any) -> None:
-        from fogline.players.cuda import THREADS, choose_kernel  # noqa: PLC0415  (needs a GPU)
+        from fogline.players.scripted.cuda import THREADS, choose_kernel  # noqa: PLC0415  (needs a GPU)
 
         kernel, kept = choose_kernel(self.batch.board), self.batch.kept
         self.batch.device.launch(kernel, THREADS, kept.games, kept.lanes, self.policy, actions, mask)
 
 
-@door
+@entry_point
 def choose_actions(
-    board: Any, games: Any, lanes: Any, sight: Any, plan: Any, policy: int, actions: Any, mask: Any, part: Any
+    board: Any, games: Any, lanes: Any, seat_state: Any, plan: Any, policy: int, actions: Any, mask: Any, part: Any
 ) -> None:
+    """Writes a policy's choices for a part of the lanes."""
     for number in range(part[0], part[1]):
         if mask[number]:
-            actions[number] = choose_action(board[0], games[number], lanes[number], sight[0], plan[0], policy)
+            actions[number] = choose_action(board[0], games[number], lanes[number], seat_state[0], plan[0], policy)

@@ -1,23 +1,23 @@
-"""What a player is, and the table of all that there are."""
+"""What a player is, and the table of all players."""
 
 from __future__ import annotations
 
 import hashlib
 from typing import Protocol
 
-from fogline.actions import Action
-from fogline.players.compiled_player import Dreamer, Planner, Racer, RandomPlayer
-from fogline.players.master import Master
-from fogline.players.neural import Local, Neural, Newcomer
+from fogline.game.actions import Action
+from fogline.game.view import View
+from fogline.players.neural.master import Master
+from fogline.players.neural.neural import Local, Neural, Newcomer
 from fogline.players.reason import Reason
-from fogline.players.search import Search
-from fogline.view import View
+from fogline.players.scripted.compiled_player import Dreamer, Planner, Racer, RandomPlayer
+from fogline.players.search.search import Search
 
 
 class Player(Protocol):
     """Chooses one of the legal actions of a view, by its own seeded generator.
 
-    One that can think for longer takes `seconds` or `iterations` as keyword arguments too.
+    One that can think for longer also takes `seconds` or `iterations` as keyword arguments.
     """
 
     name: str
@@ -26,14 +26,15 @@ class Player(Protocol):
 
     def __init__(self, seed: int) -> None: ...
 
-    def choose(self, view: View) -> Action: ...
+    def choose(self, view: View) -> Action:
+        """One of `view.legal_actions`."""
 
     def explain(self) -> Reason | None:
         """Why it chose what it chose last, if it can say."""
 
 
 def player_seed(seed: int, seat: int) -> int:
-    """A seed for the player of a seat, from that of a game, which the player must not be able to guess from it."""
+    """A seed for the player of a seat, derived from the game's, which the player must not be able to work out."""
     return int.from_bytes(hashlib.sha256(f"player {seat} of game {seed}".encode()).digest()[:8])
 
 

@@ -11,6 +11,6 @@ FILE = Path(__file__).with_name("ratings.json")
 
 @cache
 def ratings(players: int = 2) -> dict[str, int]:
-    """Elo by a player's name, in games of so many; the random player has 0."""
+    """Elo by a player's name, in games with this many players; the random player has 0."""
     found: dict[str, dict[str, int]] = json.loads(FILE.read_text("utf-8"))["elo"]
     return found.get(str(players), {})

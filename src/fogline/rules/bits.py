@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from fogline.rules.compiled import rule
+from fogline.compiler.kernels import kernel
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -47,31 +47,31 @@ def _count_bits_on_a_gpu(bits: Any) -> Callable[[Any], int]:
     return count
 
 
-@rule
+@kernel
 def bit(number: int) -> Any:
     """The set that holds this number alone."""
     return ONE << np.uint64(number)
 
 
-@rule
+@kernel
 def has_bit(bits: Any, number: int) -> bool:
     return (bits >> np.uint64(number)) & ONE != ZERO
 
 
-@rule
+@kernel
 def write_bits(bits: Any, array: Any, first: int, count: int) -> None:
     """Writes 1 for each number of the set and 0 for each other one below `count` into an array, from `first` on."""
     for number in range(count):
         put(array, first + number, (bits >> np.uint64(number)) & ONE)
 
 
-@rule
+@kernel
 def put(array: Any, place: int, value: Any) -> None:
-    """Writes into an array. The place has no sign, and so the compiler need not ask if it counts from the end."""
+    """Writes into an array. The index has no sign, so the compiler need not check whether it counts from the end."""
     array[np.uint64(place)] = value
 
 
-@rule
+@kernel
 def nth_bit(bits: Any, n: int) -> int:
     """The n-th smallest number of the set, from 0."""
     for _ in range(n):

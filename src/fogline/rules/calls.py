@@ -1,16 +1,16 @@
 """The rules as Python calls them for one game: on arrays of one record each.
 
-Numba recognises an array of records twenty times faster than a lone record, so these are the doors through which a
-`Game` goes; between themselves the rules pass records.
+Numba recognises an array of records twenty times faster than a single record, so these are the entry points of a
+`Game`. Among themselves the rules pass records.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from fogline.compiler.kernels import entry_point, kernel
 from fogline.rules import legal
 from fogline.rules.chance import seeded
-from fogline.rules.compiled import door, rule
 from fogline.rules.scoring import is_winner, ticket_points, token_points
 from fogline.rules.setup import reset
 from fogline.rules.state import OVER
@@ -18,15 +18,15 @@ from fogline.rules.tickets import is_completed
 from fogline.rules.turns import step
 
 
-@door
+@entry_point
 def begin(board: Any, game: Any, players: int, seed: Any, tape: Any) -> None:
     clear(tape[0])
     reset(board[0], game[0], players, seed, tape[0])
 
 
-@door
+@entry_point
 def play(board: Any, game: Any, action: int, tape: Any) -> bool:
-    """Carries out the action; when it is not legal, changes nothing and returns False."""
+    """Carries out the action and returns True; when it is not legal, changes nothing and returns False."""
     if game[0].phase == OVER or not legal.is_legal(board[0], game[0], action):
         return False
     clear(tape[0])
@@ -34,9 +34,9 @@ def play(board: Any, game: Any, action: int, tape: Any) -> bool:
     return True
 
 
-@rule
+@kernel
 def clear(tape: Any) -> None:
-    """Readies a tape for the next step; the cards that it forces stay."""
+    """Clears a tape for the next step; the cards that it forces stay."""
     tape.used = 0
     tape.impossible = 0
     tape.noted_count = 0
@@ -44,32 +44,32 @@ def clear(tape: Any) -> None:
         tape.deck[card] = 0
 
 
-@door
+@entry_point
 def reseed(game: Any, seed: Any) -> None:
     game[0].chance = seeded(seed)
 
 
-@door
+@entry_point
 def legal_actions(board: Any, game: Any, actions: Any) -> int:
     return legal.legal_actions(board[0], game[0], actions)
 
 
-@door
+@entry_point
 def legal_mask(board: Any, game: Any, mask: Any) -> None:
     legal.legal_mask(board[0], game[0], mask)
 
 
-@door
+@entry_point
 def sample_legal(board: Any, game: Any, state: Any) -> int:
     return legal.sample_legal(board[0], game[0], state)
 
 
-@door
+@entry_point
 def completed(board: Any, game: Any, seat: int, ticket: int) -> bool:
     return is_completed(board[0], game[0], seat, ticket)
 
 
-@door
+@entry_point
 def seat_result(board: Any, game: Any, seat: int) -> tuple[int, int, bool]:
     """Points for tickets, points for tokens, and whether the seat wins."""
     return (

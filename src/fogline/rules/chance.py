@@ -1,8 +1,8 @@
-"""Chance: one small generator, and the tape that tells what it brought.
+"""Chance: one small generator, and the tape that records what it brought.
 
-The generator is MWC64X, a multiply-with-carry that lives in 64 bits and never overflows them, so that it gives the same
+The generator is MWC64X, a multiply-with-carry. It lives in 64 bits and never overflows them, so it gives the same
 numbers interpreted, compiled and on a GPU. The deck is kept as counts per colour, and a card is picked at the moment of
-drawing, which is the same thing as a shuffled deck whose order nobody knows.
+drawing. That is the same as a shuffled deck whose order nobody knows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fogline.rules.compiled import Record, Tape, rule
+from fogline.compiler.kernels import Record, Tape, kernel
 from fogline.rules.state import CARD_COUNT
 
 _LOW = np.uint64(0xFFFFFFFF)
@@ -23,10 +23,10 @@ _CARRY_MASK = np.uint64(0x7FFFFFFF)
 _ONE = np.uint64(1)
 
 TAPE_LENGTH = 64
-"""More than one step can ever bring: 13 cards of a first deal, and three resets with five cards and a recycle each."""
+"""More than one step can bring: 13 cards of a first deal, and three resets with five cards and a recycle each."""
 
 RESET, RECYCLE = CARD_COUNT, CARD_COUNT + 1
-"""What a tape notes besides the cards."""
+"""What a tape records besides cards."""
 
 TAPE = np.dtype(
     (
@@ -45,12 +45,12 @@ TAPE = np.dtype(
         ),
     )
 )
-"""What chance brought in one step, and, for audits and for counting whole trees, what it must bring."""
+"""What chance brought in one step. For audits and for counting whole trees, also what it must bring."""
 
 
-@rule
+@kernel
 def seeded(seed: Any) -> Any:
-    """A generator's first state. Seeds that differ in one bit give states that share nothing."""
+    """A generator's first state. Seeds that differ in one bit give unrelated states."""
     left, right = np.uint64(seed) >> _HALF, np.uint64(seed) & _LOW
     for turn in range(4):
         mixed = right ^ np.uint64(turn)
@@ -61,29 +61,29 @@ def seeded(seed: Any) -> Any:
     return (((left & _CARRY_MASK) + _ONE) << _HALF) | right
 
 
-@rule
+@kernel
 def advance(state: Any) -> Any:
     """The generator's next state."""
     return (state & _LOW) * _MULTIPLIER + (state >> _HALF)
 
 
-@rule
+@kernel
 def below(state: Any, bound: int) -> int:
-    """A number from 0 up to, and without, the bound, by the generator's state."""
+    """A number from 0 up to, but not including, the bound, by the generator's state."""
     word = (state ^ (state >> _HALF)) & _LOW
     return np.int64((word * np.uint64(bound)) >> _HALF)  # type: ignore[return-value]
 
 
-@rule
+@kernel
 def choose_below(game: Record, bound: int) -> int:
-    """A number picked by the game's own generator."""
+    """A number drawn by the game's own generator."""
     game.chance = advance(game.chance)
     return below(game.chance, bound)
 
 
-@rule
+@kernel
 def pick_card(game: Record, tape: Tape) -> int:
-    """The next card of the deck, which must not be empty: any one of its cards, with equal chance, or the tape's."""
+    """The next card of the deck, which must not be empty: any of its cards, equally likely, or the tape's."""
     if tape is not None:
         card = forced_card(game, tape)
         if card >= 0:
@@ -96,7 +96,7 @@ def pick_card(game: Record, tape: Tape) -> int:
     return card
 
 
-@rule
+@kernel
 def forced_card(game: Record, tape: Record) -> int:
     """The card that must come next, or -1 when chance is free."""
     used = tape.used
@@ -112,9 +112,9 @@ def forced_card(game: Record, tape: Record) -> int:
     return -1
 
 
-@rule
+@kernel
 def note(tape: Tape, what: int) -> None:
-    """Writes down a card, a reset or a recycle, in the order in which things happen."""
+    """Writes a card, a reset or a recycle on the tape, in the order in which they happen."""
     if tape is not None:
         tape.noted[tape.noted_count] = what
         tape.noted_count += 1

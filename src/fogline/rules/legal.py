@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from fogline.compiler.kernels import Record, kernel
 from fogline.rules.bits import ZERO, bit, count_bits, has_bit, nth_bit, write_bits
 from fogline.rules.cards import displayed_colours
 from fogline.rules.chance import below
-from fogline.rules.compiled import Record, rule
 from fogline.rules.numbering import (
     DRAW_DECK,
     DRAW_DISPLAY,
@@ -26,9 +26,9 @@ from fogline.rules.state import FERRY, KEEP_FIRST_TICKETS, KEEP_TICKETS, PLACE, 
 from fogline.rules.tokens import free_locations
 
 
-@rule
+@kernel
 def draw_actions(game: Record) -> int:
-    """The draws, and drawing tickets, that are possible, as a set of action numbers."""
+    """The legal draws, drawing tickets included, as a set of action numbers."""
     actions = displayed_colours(game) << DRAW_DISPLAY
     if game.deck_count > 0:
         actions |= 1 << DRAW_DECK
@@ -40,15 +40,15 @@ def draw_actions(game: Record) -> int:
     return actions
 
 
-@rule
+@kernel
 def keeps(game: Record) -> int:
-    """The first, the second, or both; an only ticket must be kept (6.1)."""
+    """Keeping the first, the second or both; an only ticket must be kept (6.1)."""
     return (0b001 if game.offer_count == 1 else 0b111) << KEEP
 
 
-@rule
+@kernel
 def simple_actions(game: Record) -> Any:
-    """All legal actions but placing, tokens, claims and passing, as a set of action numbers."""
+    """All legal actions except placing, tokens, claims and passing, as a set of action numbers."""
     if game.phase == TURN or game.phase == SECOND_CARD:
         return np.uint64(draw_actions(game))
     if game.phase == KEEP_FIRST_TICKETS or game.phase == KEEP_TICKETS:
@@ -56,7 +56,7 @@ def simple_actions(game: Record) -> Any:
     return ZERO
 
 
-@rule
+@kernel
 def choosable_locations(board: Record, game: Record) -> Any:
     """The locations among which a stack is placed, or a token taken (5.2)."""
     if game.phase == PLACE:
@@ -66,12 +66,12 @@ def choosable_locations(board: Record, game: Record) -> Any:
     return ZERO
 
 
-@rule
+@kernel
 def first_location_action(game: Record) -> int:
     return FIRST_PLACE if game.phase == PLACE else first_token(game)
 
 
-@rule
+@kernel
 def count_legal(board: Record, game: Record) -> int:
     """How many actions are legal, passing left out: it is legal only when nothing else is (8.3)."""
     if game.phase == TURN:
@@ -82,7 +82,7 @@ def count_legal(board: Record, game: Record) -> int:
     return count_bits(simple_actions(game)) + count_bits(choosable_locations(board, game))
 
 
-@rule
+@kernel
 def nth_legal(board: Record, game: Record, n: int) -> int:
     """The n-th legal action, from 0, in the order of the numbers."""
     simple = simple_actions(game)
@@ -101,16 +101,16 @@ def nth_legal(board: Record, game: Record, n: int) -> int:
     return PASS
 
 
-@rule
+@kernel
 def sample_legal(board: Record, game: Record, state: Any) -> int:
-    """A legal action, each with equal chance, by a generator's state (see `chance.advance`)."""
+    """A legal action, all equally likely, chosen by a generator's state (see `chance.advance`)."""
     count = count_legal(board, game)
     return nth_legal(board, game, below(state, count)) if count > 0 else PASS
 
 
-@rule
+@kernel
 def legal_actions(board: Record, game: Record, actions: Any) -> int:
-    """Writes the numbers of all legal actions into an array, in order; returns how many."""
+    """Writes the numbers of all legal actions into an array, in order; returns their count."""
     count = legal_but_claims(board, game, actions)
     if game.phase == TURN:
         for word in range(game.open.shape[1]):
@@ -124,9 +124,9 @@ def legal_actions(board: Record, game: Record, actions: Any) -> int:
     return count
 
 
-@rule
+@kernel
 def legal_but_claims(board: Record, game: Record, actions: Any) -> int:
-    """Writes the numbers of all legal actions but claims and passing into an array; returns how many."""
+    """Writes the numbers of all legal actions except claims and passing into an array; returns their count."""
     count = 0
     simple = simple_actions(game)
     for n in range(count_bits(simple)):
@@ -139,7 +139,7 @@ def legal_but_claims(board: Record, game: Record, actions: Any) -> int:
     return count
 
 
-@rule
+@kernel
 def legal_mask(board: Record, game: Record, mask: Any) -> None:
     """Writes 1 for each legal action and 0 for each other one into an array as long as `action_count`."""
     simple, locations = simple_actions(game), choosable_locations(board, game)
@@ -155,7 +155,7 @@ def legal_mask(board: Record, game: Record, mask: Any) -> None:
     mask[PASS] = game.phase == TURN and found == ZERO
 
 
-@rule
+@kernel
 def is_legal(board: Record, game: Record, action: int) -> bool:
     if action < 0 or action >= action_count(board, game):
         return False

@@ -6,7 +6,7 @@ pass, place on each location, take the token of each location, make each claim.
 
 from __future__ import annotations
 
-from fogline.rules.compiled import Record, rule
+from fogline.compiler.kernels import Record, kernel
 from fogline.rules.state import CARD_COUNT
 
 DRAW_DECK = 0
@@ -17,16 +17,16 @@ PASS = KEEP + 3
 FIRST_PLACE = PASS + 1
 
 
-@rule
+@kernel
 def first_token(game: Record) -> int:
     return FIRST_PLACE + game.souvenir.shape[0]
 
 
-@rule
+@kernel
 def first_claim(game: Record) -> int:
     return first_token(game) + game.souvenir.shape[0]
 
 
-@rule
+@kernel
 def action_count(board: Record, game: Record) -> int:
     return first_claim(game) + board.claim_route.shape[0]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from fogline.compiler.kernels import Record, as_int, kernel
+from fogline.rules.bits import has_bit
 from fogline.rules.cards import pay
-from fogline.rules.compiled import Record, rule
 from fogline.rules.state import COLOUR_COUNT, FERRY
 
 
-@rule
+@kernel
 def payable_claims(board: Record, game: Record, word: int) -> Any:
-    """One word of the set of claims that the acting seat can make: open to it, and its hand can pay.
+    """One word of the set of claims that the acting seat can make: open to it, and payable from its hand.
 
-    Which payments buy which route (4.1 to 4.4) is worked out once for a board, in `board.py`: `payable` has for each
-    colour, number of its cards and number of ferries the claims that they can pay for.
+    `maps/board.py` works out once for a board which payments buy which route (4.1 to 4.4). Its table `payable` has, for
+    each colour, number of its cards and number of ferries, the claims that they can pay for.
     """
     longest = board.payable.shape[1] - 1
     hand = game.hand[game.seat]
@@ -25,7 +26,14 @@ def payable_claims(board: Record, game: Record, word: int) -> Any:
     return claims & game.open[game.seat, word]
 
 
-@rule
+@kernel
+def is_open(board: Record, game: Record, seat: int, route: int) -> bool:
+    """Whether the seat could claim the route if it had the cards; all claims of a route are open or closed together."""
+    claim = as_int(board.route_claim[route])
+    return has_bit(game.open[seat, claim // 64], claim % 64)
+
+
+@kernel
 def claim_route(board: Record, game: Record, claim: int) -> None:
     """Pays for a route, places the cars, scores the points (4.1, 4.6)."""
     seat = game.seat
@@ -40,9 +48,9 @@ def claim_route(board: Record, game: Record, claim: int) -> None:
     join_lines(game, seat, board.route_first[route], board.route_second[route])
 
 
-@rule
+@kernel
 def close_claims(board: Record, game: Record, route: int) -> None:
-    """After the acting seat has claimed a route: which claims are no longer open, and to whom."""
+    """Updates which claims are still open, and to whom, after the acting seat has claimed a route."""
     for seat in range(game.players):
         close_route(board, game, seat, route)  # 4.9
     twin = board.route_twin[route]
@@ -53,13 +61,13 @@ def close_claims(board: Record, game: Record, route: int) -> None:
     close_too_long(board, game)
 
 
-@rule
+@kernel
 def close_route(board: Record, game: Record, seat: int, route: int) -> None:
     for word in range(game.open.shape[1]):
         game.open[seat, word] &= ~board.claims_of_route[route, word]
 
 
-@rule
+@kernel
 def close_too_long(board: Record, game: Record) -> None:
     """Routes with more spaces than the acting seat has cars are closed to it (4.5)."""
     cars = game.cars[game.seat]
@@ -68,7 +76,7 @@ def close_too_long(board: Record, game: Record) -> None:
             game.open[game.seat, word] &= board.claims_within[cars, word]
 
 
-@rule
+@kernel
 def join_lines(game: Record, seat: int, first: int, second: int) -> None:
     """Gives all locations that the seat's routes now join the same label (6.3)."""
     line = game.line[seat]

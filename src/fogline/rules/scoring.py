@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from fogline.compiler.kernels import Record, kernel
 from fogline.rules.bits import count_bits, has_bit
-from fogline.rules.compiled import Record, rule
 from fogline.rules.tickets import count_completed, is_completed
 
 
-@rule
+@kernel
 def ticket_points(board: Record, game: Record, seat: int) -> int:
     """Completed tickets add their value, all others subtract it (9.1)."""
     points = np.int64(0)
@@ -20,19 +20,19 @@ def ticket_points(board: Record, game: Record, seat: int) -> int:
     return int(points)
 
 
-@rule
+@kernel
 def token_points(board: Record, game: Record, seat: int) -> int:
     """9.2."""
     return np.int64(board.token_points[count_bits(game.tokens[seat])])  # type: ignore[return-value]
 
 
-@rule
+@kernel
 def score_game(board: Record, game: Record) -> None:
     for seat in range(game.players):
         game.score[seat] = game.points[seat] + ticket_points(board, game, seat) + token_points(board, game, seat)
 
 
-@rule
+@kernel
 def is_winner(board: Record, game: Record, seat: int) -> bool:
     """Most points, then most completed tickets; those still tied share the victory (9.3)."""
     completed = count_completed(board, game, seat)
@@ -44,13 +44,13 @@ def is_winner(board: Record, game: Record, seat: int) -> bool:
     return True
 
 
-@rule
+@kernel
 def share_of_victory(board: Record, game: Record, seat: int) -> float:
     """1 for who has won a finished game, a part of it for who shares the victory (9.3)."""
     return 1.0 / count_winners(board, game) if is_winner(board, game, seat) else 0.0
 
 
-@rule
+@kernel
 def count_winners(board: Record, game: Record) -> int:
     winners = 0
     for seat in range(game.players):

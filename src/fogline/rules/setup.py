@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from fogline.compiler.kernels import Record, Tape, kernel
 from fogline.rules.cards import fill_display, take_from_deck
 from fogline.rules.chance import seeded
-from fogline.rules.compiled import Record, Tape, rule
 from fogline.rules.state import (
     CARD_COUNT,
     KEEP_FIRST_TICKETS,
@@ -24,7 +24,7 @@ from fogline.rules.tokens import stack_size
 DEALT = 2
 
 
-@rule
+@kernel
 def reset(board: Record, game: Record, players: int, seed: Any, tape: Tape) -> None:
     """Sets up a new game, up to the first decision: which tickets seat 0 keeps."""
     game.chance = seeded(seed)
@@ -38,9 +38,9 @@ def reset(board: Record, game: Record, players: int, seed: Any, tape: Tape) -> N
     offer_tickets(game)
 
 
-@rule
+@kernel
 def clear_table(board: Record, game: Record) -> None:
-    """What lies beside the board: scores, cars, hands and piles (1.4, 1.7, 2.1)."""
+    """Sets out what lies beside the board: scores, cars, hands and piles (1.4, 1.7, 2.1)."""
     game.steps = 0
     game.phase = KEEP_FIRST_TICKETS
     game.seat = 0
@@ -67,9 +67,9 @@ def clear_table(board: Record, game: Record) -> None:
             game.hand[seat, card] = 0
 
 
-@rule
+@kernel
 def clear_board(board: Record, game: Record) -> None:
-    """No route is owned, so every claim is open and every location stands alone."""
+    """Opens every claim: no route is owned, and every location stands alone."""
     longest = board.claims_within.shape[0] - 1
     for route in range(game.owner.shape[0]):
         game.owner[route] = NOBODY
@@ -83,7 +83,7 @@ def clear_board(board: Record, game: Record) -> None:
             game.line[seat, location] = location
 
 
-@rule
+@kernel
 def place_landmark_stacks(board: Record, game: Record) -> None:
     """2.2, 2.3."""
     for kind in range(board.landmarks.shape[0]):
@@ -92,7 +92,7 @@ def place_landmark_stacks(board: Record, game: Record) -> None:
     game.placed = board.landmarks.shape[0]
 
 
-@rule
+@kernel
 def deal_cards(game: Record, tape: Tape) -> None:
     """2.4."""
     for seat in range(game.players):
@@ -100,9 +100,9 @@ def deal_cards(game: Record, tape: Tape) -> None:
             game.hand[seat, take_from_deck(game, tape)] += 1
 
 
-@rule
+@kernel
 def next_first_keep(game: Record) -> None:
-    """After a seat has kept its first tickets: the next seat's offer (2.5), or the last seat places (2.7, 2.8)."""
+    """Goes on after a seat's first tickets: the next seat's offer (2.5), or the last seat places (2.7, 2.8)."""
     if game.seat + 1 < game.players:
         game.seat += 1
         offer_tickets(game)
@@ -110,9 +110,9 @@ def next_first_keep(game: Record) -> None:
         game.phase = PLACE
 
 
-@rule
+@kernel
 def next_place(board: Record, game: Record) -> None:
-    """After a stack has been placed: the last but one places the other (2.7), the same seat with two players (2.8)."""
+    """Goes on after a stack has been placed: the last but one places the other (2.7), with two the same seat (2.8)."""
     if game.placed < board.kinds:
         if game.players > 2:
             game.seat -= 1

@@ -1,6 +1,6 @@
 """The state of one game: a single aligned record of a few hundred bytes.
 
-Copying a game is copying its record; many games are an array of records. Its size depends on the map alone.
+To copy a game is to copy its record, and many games are an array of records. The size depends on the map alone.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from fogline.board import Board
-from fogline.mapfile import CARDS, COLOURS
+from fogline.maps.board import Board
+from fogline.maps.mapfile import CARDS, COLOURS
 
 SEATS = 4
 """Room for the most players (1.7)."""
@@ -41,8 +41,8 @@ def game_dtype(board: Board) -> np.dtype:
     words = board.tables["claims_within"].shape[-1]
     locations, routes, tickets = len(board.locations), len(board.routes), len(board.tickets)
     fields = [
-        ("chance", "u8"),  # the generator's state
-        ("open", "u8", (SEATS, words)),  # claims that a seat could make if it had the cards
+        ("chance", "u8"),  # the state of the generator
+        ("open", "u8", (SEATS, words)),  # the claims that a seat could make if it had the cards
         ("tickets", "u8", (SEATS,)),  # tickets kept, as a set
         ("points", "i2", (SEATS,)),  # for routes, scored at once
         ("score", "i2", (SEATS,)),  # in all, once the game is over
@@ -50,12 +50,12 @@ def game_dtype(board: Board) -> np.dtype:
         ("phase", "u1"),
         ("seat", "u1"),  # who must decide
         ("players", "u1"),
-        ("turns_left", "i1"),  # of the last round, NOT_YET before it
-        ("passes", "u1"),  # in succession
+        ("turns_left", "i1"),  # left in the last round, NOT_YET before it
+        ("passes", "u1"),  # in a row
         ("end", "u1"),
         ("token_route", "u1"),  # the route whose token is being chosen
         ("placed", "u1"),  # kinds of souvenir on the board
-        ("recycled", "u1"),  # whether the last step made the discard pile the deck
+        ("recycled", "u1"),  # whether the last step turned the discard pile into the deck
         ("display_count", "u1"),
         ("deck_count", "u1"),
         ("discard_count", "u1"),
@@ -73,15 +73,22 @@ def game_dtype(board: Board) -> np.dtype:
         ("souvenir", "i1", (locations,)),  # the kind stacked there
         ("stack", "u1", (locations,)),  # how many tokens are left of it
         ("ticket_deck", "u1", (tickets,)),  # a ring
-        ("line", "u1", (SEATS, locations)),  # equal labels: joined by the seat's own routes
+        ("line", "u1", (SEATS, locations)),  # equal labels: connected by the seat's own routes
     ]
     # Aligned, because GPUs read nothing else; np.record, because interpreted rules write `game.seat`.
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def new_games(board: Board, count: int) -> np.ndarray:
-    """Room for so many games; each must be `reset` before it is played."""
+    """An array of this many games; `reset` each before it is played."""
     return np.zeros(count, game_dtype(board))
+
+
+def open_routes(board: Board, games: np.ndarray, seats: np.ndarray | int) -> np.ndarray:
+    """[game, route]: whether the seat could claim it if it had the cards, as `routes.is_open` says."""
+    claims = board.tables[0]["route_claim"].astype(np.uint64)
+    words = games["open"][np.arange(len(games))[:, None], np.reshape(seats, (-1, 1)), claims // np.uint64(64)]
+    return np.asarray(words >> claims % np.uint64(64) & np.uint64(1) != 0)
 
 
 def tickets_held(games: np.ndarray) -> np.ndarray:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from fogline.compiler.kernels import Record, kernel
 from fogline.rules.bits import bit, has_bit
 from fogline.rules.chance import choose_below
-from fogline.rules.compiled import Record, rule
 from fogline.rules.state import OFFERED
 
 KEEP_FIRST, KEEP_SECOND, KEEP_BOTH = range(3)
 
 
-@rule
+@kernel
 def shuffle_tickets(game: Record) -> None:
     """2.5. The ticket deck is kept in order, because tickets come back to its bottom."""
     deck = game.ticket_deck
@@ -23,7 +23,7 @@ def shuffle_tickets(game: Record) -> None:
     game.ticket_count = deck.shape[0]
 
 
-@rule
+@kernel
 def offer_tickets(game: Record) -> None:
     """Offers the acting seat the top two tickets, or the only one left (6.1)."""
     game.offer_count = min(OFFERED, game.ticket_count)
@@ -33,7 +33,7 @@ def offer_tickets(game: Record) -> None:
     game.ticket_count -= game.offer_count
 
 
-@rule
+@kernel
 def keep_tickets(game: Record, kept: int) -> None:
     """Keeps one or both of the offered tickets; the other goes to the bottom (2.5, 6.1)."""
     for place in range(game.offer_count):
@@ -47,14 +47,14 @@ def keep_tickets(game: Record, kept: int) -> None:
     game.offer_count = 0
 
 
-@rule
+@kernel
 def is_completed(board: Record, game: Record, seat: int, ticket: int) -> bool:
     """Whether the seat's own routes join the ticket's two locations (6.3)."""
     line = game.line[seat]
     return line[board.ticket_first[ticket]] == line[board.ticket_second[ticket]]
 
 
-@rule
+@kernel
 def count_completed(board: Record, game: Record, seat: int) -> int:
     completed = 0
     for ticket in range(board.ticket_value.shape[0]):

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from fogline.compiler.kernels import Record, kernel
 from fogline.rules.bits import ZERO, bit
-from fogline.rules.compiled import Record, rule
 from fogline.rules.state import NO_SOUVENIR
 
 
-@rule
+@kernel
 def stack_size(players: int) -> int:
     """How many tokens a stack has (2.3)."""
     return 3 if players == 4 else 2
 
 
-@rule
+@kernel
 def place_stack(game: Record, location: int) -> None:
-    """Puts the next kind that was set aside on a location; with two players it is a single token (2.8)."""
+    """Puts the next kind that was set aside on a location; with two players, a single token (2.8)."""
     game.souvenir[location] = game.placed
     game.stack[location] = 1 if game.players == 2 else stack_size(game.players)
     game.placed += 1
 
 
-@rule
+@kernel
 def free_locations(game: Record) -> Any:
     """The locations without a stack, as a set."""
     free = ZERO
@@ -33,13 +33,13 @@ def free_locations(game: Record) -> Any:
     return free
 
 
-@rule
+@kernel
 def can_take_token(game: Record, location: int) -> bool:
     """Whether a token of a kind that the acting seat does not own lies there (5.1, 5.4)."""
     return game.stack[location] > 0 and (game.tokens[game.seat] >> game.souvenir[location]) & 1 == 0
 
 
-@rule
+@kernel
 def take_token(game: Record, location: int) -> None:
     game.tokens[game.seat] |= 1 << game.souvenir[location]
     game.stack[location] -= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fogline.compiler.kernels import Record, Tape, kernel
 from fogline.rules.cards import (
     fill_display,
     recycle_when_empty,
@@ -9,7 +10,6 @@ from fogline.rules.cards import (
     take_from_deck,
     take_from_display,
 )
-from fogline.rules.compiled import Record, Tape, rule
 from fogline.rules.numbering import (
     DRAW_DECK,
     DRAW_DISPLAY,
@@ -40,11 +40,11 @@ from fogline.rules.tokens import can_take_token, place_stack, take_token
 LAST_ROUND_CARS = 2
 
 
-@rule
+@kernel
 def step(board: Record, game: Record, action: int, tape: Tape) -> None:
     """Carries out one action of the acting seat, which must be legal, and all that follows from it.
 
-    What several actions have in common stands here once, and not with each of them: on a GPU, games that take different
+    What several actions have in common stands here once and not with each action: on a GPU, games that take different
     actions then do it at the same time.
     """
     game.steps += 1
@@ -69,7 +69,7 @@ def step(board: Record, game: Record, action: int, tape: Tape) -> None:
         end_turn(board, game)
 
 
-@rule
+@kernel
 def draw_card(game: Record, action: int, tape: Tape) -> None:
     """One card, from the deck or the display (3.2)."""
     if action == DRAW_DECK:
@@ -80,9 +80,9 @@ def draw_card(game: Record, action: int, tape: Tape) -> None:
     game.hand[game.seat, card] += 1
 
 
-@rule
+@kernel
 def no_second_card(game: Record, action: int) -> bool:
-    """Whether a draw ends the turn; if not, a second card is to be drawn."""
+    """Whether a draw ends the turn; if not, the seat draws a second card."""
     took_ferry = action == DRAW_DISPLAY + FERRY  # 3.4; a ferry drawn blind is a card like any other (3.6)
     if game.phase == SECOND_CARD or took_ferry or not second_card_possible(game):
         return True
@@ -90,9 +90,9 @@ def no_second_card(game: Record, action: int) -> bool:
     return False
 
 
-@rule
+@kernel
 def no_token_to_choose(board: Record, game: Record, route: int) -> bool:
-    """The token of a claimed route: none, the only one, or one to choose before the turn ends (5.1, 5.2)."""
+    """Takes the token of a claimed route: none, the only one, or one to choose before the turn ends (5.1, 5.2)."""
     first, second = board.route_first[route], board.route_second[route]
     at_first, at_second = can_take_token(game, first), can_take_token(game, second)
     if at_first and at_second:
@@ -106,9 +106,9 @@ def no_token_to_choose(board: Record, game: Record, route: int) -> bool:
     return True
 
 
-@rule
+@kernel
 def carry_out(board: Record, game: Record, action: int) -> bool:
-    """All but draws and claims; returns whether it ends the turn."""
+    """Carries out all actions but draws and claims; returns whether the turn ends."""
     if action == DRAW_TICKETS:
         offer_tickets(game)
         game.phase = KEEP_TICKETS
@@ -126,7 +126,7 @@ def carry_out(board: Record, game: Record, action: int) -> bool:
     return True
 
 
-@rule
+@kernel
 def keep(game: Record, kept: int) -> bool:
     keep_tickets(game, kept)
     if game.phase == KEEP_FIRST_TICKETS:
@@ -135,13 +135,13 @@ def keep(game: Record, kept: int) -> bool:
     return True
 
 
-@rule
+@kernel
 def end_turn(board: Record, game: Record) -> None:
-    """The next seat's turn, unless the game is over."""
+    """Gives the turn to the next seat, unless the game is over."""
     if game.turns_left > 0:
         game.turns_left -= 1
     elif game.cars[game.seat] <= LAST_ROUND_CARS:
-        begin_last_round(game)  # once: from then on turns are left, or the game is over (7.2)
+        begin_last_round(game)  # once only: from then on turns are left, or the game is over (7.2)
     if game.turns_left == 0:
         finish(board, game, BY_LAST_ROUND)
     elif game.passes == game.players:
@@ -151,13 +151,13 @@ def end_turn(board: Record, game: Record) -> None:
         game.phase = TURN
 
 
-@rule
+@kernel
 def begin_last_round(game: Record) -> None:
     """Everyone has one more turn, the acting seat last (7.1)."""
     game.turns_left = game.players
 
 
-@rule
+@kernel
 def finish(board: Record, game: Record, reason: int) -> None:
     game.end = reason
     game.phase = OVER

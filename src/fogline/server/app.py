@@ -12,11 +12,14 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from fogline import __version__
-from fogline.server import api, pages, sockets, tutorial, web
-from fogline.server.gate import Gate, Reception, write_error
-from fogline.server.hub import Hub
+from fogline.server.http import api, pages, sockets, web
+from fogline.server.http.gate import Gate, Reception, write_error
 from fogline.server.metrics import METRICS
 from fogline.server.refused import STATUS, Refused
+from fogline.server.tables import tutorial
+from fogline.server.tables.hub import Hub
+from fogline.server.wire.wire import ImportedRecord
+from fogline.server.workers.archive import NOT_JSON
 
 DESCRIPTION = """
 Play the San Francisco cable-car board game from a program of your own.
@@ -27,6 +30,15 @@ seat is among `view.deciding`, post one of the actions in `view.legal` with `vie
 """
 
 
+class Application(FastAPI):
+    """Adds to the description what FastAPI does not read itself."""
+
+    def openapi(self) -> dict[str, Any]:
+        described = super().openapi()
+        described["components"]["schemas"].setdefault(ImportedRecord.__name__, ImportedRecord.model_json_schema())
+        return described
+
+
 def make_app(hub: Hub) -> FastAPI:
     reception = Reception(hub)
 
@@ -35,9 +47,9 @@ def make_app(hub: Hub) -> FastAPI:
         await hub.start()
         yield
         await hub.close()
-        reception.close()
+        await reception.close()
 
-    app = FastAPI(
+    app = Application(
         title="Fogline",
         version=__version__,
         description=DESCRIPTION,
@@ -49,6 +61,12 @@ def make_app(hub: Hub) -> FastAPI:
         redirect_slashes=False,  # it would send people to whatever host the request names
     )
     app.state.reception = reception
+
+    @app.get("/health", include_in_schema=False)
+    async def health() -> dict[str, Any]:
+        await hub.check()
+        return {"status": "ok", "version": __version__}
+
     app.include_router(api.router)
     app.include_router(sockets.router)
     app.include_router(tutorial.router)
@@ -58,11 +76,6 @@ def make_app(hub: Hub) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(WebSocketRequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _http_error)
-
-    @app.get("/health", include_in_schema=False)
-    async def health() -> dict[str, Any]:
-        await hub.ask(hub.store.check)
-        return {"status": "ok", "version": __version__}
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
@@ -83,13 +96,12 @@ async def _not_understood(_request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:])
     if first["type"] in ("json_invalid", "model_attributes_type"):
-        return _error(422, "invalid", _NOT_JSON)
+        return _error(422, "invalid", NOT_JSON)
     return _error(422, "invalid", f"{where}: {first['msg']}" if where else first["msg"])
 
 
-_NOT_JSON = "the body must be a JSON object, with Content-Type: application/json"
 _WORDS = {
-    400: ("invalid", _NOT_JSON),  # FastAPI's, for all other ways not to be JSON
+    400: ("invalid", NOT_JSON),  # FastAPI's, for all other ways not to be JSON
     404: ("not_found", "there is nothing at this address"),
     405: ("invalid", "this cannot be done at this address"),
     408: ("too_slow", ""),

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from datetime import UTC, datetime
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
+_ABOUT_SOCKETS = re.compile("WebSocket|without completing handshake|^connection (open|closed|rejected)")
+
+
 def set_up(form: str, *, quiet: bool = False) -> None:
-    """Sends what is logged to standard error: everything, or, when quiet, what went wrong."""
+    """Sends the log to standard error: everything, or only warnings and errors when quiet."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING if quiet else logging.INFO)
-    logging.getLogger("uvicorn.error").addFilter(_tells_nothing_about_sockets)
+    logging.getLogger("uvicorn.error").addFilter(tells_nothing_about_sockets)
     for noisy in ("alembic", "uvicorn.access", "websockets"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
-def _tells_nothing_about_sockets(record: logging.LogRecord) -> bool:
+def tells_nothing_about_sockets(record: logging.LogRecord) -> bool:
     """Uvicorn logs the address of every socket, which holds a table's id, and calls it an error to refuse one."""
-    text = record.getMessage()
-    return "WebSocket" not in text and "without completing handshake" not in text
+    return _ABOUT_SOCKETS.search(record.getMessage()) is None
 
 
 def _extras(record: logging.LogRecord) -> dict[str, object]:

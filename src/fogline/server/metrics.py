@@ -22,6 +22,16 @@ class Metrics:
         self.thinking = Histogram(
             "fogline_thinking_seconds", "Time a bot takes for a decision", buckets=_TIMES, registry=self.registry
         )
+        self.queueing = Histogram(
+            "fogline_queueing_seconds",
+            "Time a job waits for a worker",
+            ["pool"],
+            buckets=_TIMES,
+            registry=self.registry,
+        )
+        self.jobs_waiting = Gauge("fogline_jobs_waiting", "Jobs that wait", ["pool"], registry=self.registry)
+        self.jobs_running = Gauge("fogline_jobs_running", "Workers that are busy", ["pool"], registry=self.registry)
+        self.workers = Gauge("fogline_workers", "Workers that there are", ["pool"], registry=self.registry)
         self.sockets = Gauge("fogline_sockets", "Open sockets and streams", registry=self.registry)
         self.tables = Gauge("fogline_tables_loaded", "Tables in memory", registry=self.registry)
 
@@ -30,4 +40,4 @@ class Metrics:
 
 
 METRICS = Metrics()
-"""Of this process."""
+"""Metrics of this process."""

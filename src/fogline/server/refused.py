@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from fogline.refusals import Refusal
+from fogline.game.refusals import Refusal
 
 STATUS = {
     "not_found": 404,
@@ -33,6 +34,9 @@ class Refused(Exception):
         self.rule = rule
         self.key: str | None = None  # which refusal of the rules it is, for those who say it in another language
         self.values: Mapping[str, str | int] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Refused, (self.code, self.reason, self.rule)
 
     @staticmethod
     def by_rule(refusal: Refusal) -> Refused:

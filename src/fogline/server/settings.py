@@ -1,19 +1,25 @@
-"""Settings: what whoever runs a server decides."""
+"""Settings: what the operator of a server decides."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fogline.server.limits import Limits
-from fogline.server.table import Offer
+from fogline.server.defaults import BOT_DELAY, FORGET_AFTER, KEEP_IMPORTS
+from fogline.server.http.limits import Limits
+from fogline.server.tables.clock import DAY
+from fogline.server.tables.table import Offer
+from fogline.server.workers.thinkers import ThinkersAt, usable_cores, usual_thinkers
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What whoever runs a server decides."""
+    """What the operator of a server decides."""
 
     offer: Offer
     limits: Limits = field(default_factory=Limits)
     origins: frozenset[str] = frozenset()  # further addresses under which browsers know this server
-    bot_delay: float = 0.8  # seconds that a bot takes at least
-    forget_after: float = 60.0  # seconds after which a table that nobody uses is only in the store
+    bot_delay: float = BOT_DELAY  # seconds
+    keep_imports: float = KEEP_IMPORTS * DAY  # seconds
+    forget_after: float = FORGET_AFTER  # seconds
+    thinkers: int = field(default_factory=lambda: usual_thinkers(usable_cores()))  # processes in which bots think
+    thinkers_at: tuple[ThinkersAt, ...] = ()  # further ones, on other machines

@@ -1,4 +1,4 @@
-"""A canvas: characters with styles, cell by cell, and at the end lines of text."""
+"""A canvas: characters with styles, cell by cell, which becomes lines of text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fogline.terminal.grid import Cell
 
 
 class Canvas:
-    """What is put later covers what was put before."""
+    """Later characters cover earlier ones."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width

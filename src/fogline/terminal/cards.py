@@ -1,4 +1,4 @@
-"""Transport cards: as little coloured chips in a row, and counted."""
+"""Transport cards: coloured chips in a row, and counts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from fogline.mapfile import CARDS
+from fogline.game.view import View
+from fogline.maps.mapfile import CARDS
 from fogline.terminal.look import Look
-from fogline.view import View
 
 
 def chip(look: Look, card: str, count: int | None = None) -> Text:
@@ -43,7 +43,7 @@ def piles_text(view: View) -> Text:
 
 
 def counts_table(view: View, look: Look) -> Table:
-    """Every card by where it is, as far as one may know: the rest is in the deck or in other hands."""
+    """Every card by where it is, as far as the seat may know; the rest is in the deck or in other hands."""
     table = Table(box=None, header_style=look.faint, pad_edge=False)
     table.add_column("card")
     for place in ("your hand", "display", "discard pile", "unseen"):

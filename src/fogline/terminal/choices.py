@@ -1,4 +1,4 @@
-"""Choices: what can be done now, as a list of numbered lines."""
+"""Choices: the possible actions as a list of numbered lines."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fogline.actions import Action, Claim, Draw, Keep, Place, Token
-from fogline.board import Route
-from fogline.mapfile import FERRY
+from fogline.game.actions import Action, Claim, Draw, Keep, Place, Token
+from fogline.game.view import View
+from fogline.maps.board import Route
+from fogline.maps.mapfile import FERRY
 from fogline.terminal.cards import chip
 from fogline.terminal.look import Look
 from fogline.terminal.tickets import ticket_state, wanted_routes
 from fogline.terminal.ways import own_seat
 from fogline.terminal.words import Words, cards_text, listing, many, souvenir_text
-from fogline.view import View
 
 CLAIM = ("claim", " colour", "spaces", "points", "good for")
 """What stands above the routes that can be claimed."""
@@ -28,14 +28,14 @@ LONG_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One numbered choice; a route that can be paid for in several ways holds several actions."""
+    """One numbered choice; a route with several payments holds several actions."""
 
     cells: tuple[Text, ...]  # one: several choices fit on a line; more: a row of a table
     actions: tuple[Action, ...]
 
 
 def list_choices(view: View, look: Look, words: Words) -> list[Choice]:
-    """Everything legal: draws first, then routes, the most useful ones on top."""
+    """All legal actions: draws first, then routes, the most useful ones on top."""
     claims = [action for action in view.legal_actions if isinstance(action, Claim)]
     others = [action for action in view.legal_actions if not isinstance(action, Claim)]
     choices = [Choice(_cells(action, view, look, words), (action,)) for action in others]
@@ -61,7 +61,7 @@ def payment_choices(claims: Sequence[Claim]) -> list[Choice]:
 
 
 def show_choices(choices: Sequence[Choice], look: Look, most: int) -> RenderableType:
-    """Short ones side by side, long ones a line each, `most` lines of these at most."""
+    """Short ones side by side, long ones a line each, at most `most` of these lines."""
     numbered = [(Text(f"{number:>3}", look.accent), choice.cells) for number, choice in enumerate(choices, 1)]
     short = [_grid([(number, *cells)]) for number, cells in numbered if len(cells) == 1]
     long = [(number, *cells) for number, cells in numbered if len(cells) > 1]
@@ -77,7 +77,7 @@ def show_choices(choices: Sequence[Choice], look: Look, most: int) -> Renderable
 def _grid(rows: Sequence[tuple[Text, ...]]) -> Table:
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column()
-    # Names stay on one line, unless they are very long; the rest of a row may be broken.
+    # Names stay on one line unless they are very long; the rest of a row may break.
     grid.add_column(min_width=min(LONG_NAME, max(row[1].cell_len for row in rows)))
     for row in rows:
         grid.add_row(*row)
@@ -85,7 +85,7 @@ def _grid(rows: Sequence[tuple[Text, ...]]) -> Table:
 
 
 def _without_equal_twins(routes: list[Route]) -> list[Route]:
-    """Of two open twins of one colour the first stands for both."""
+    """One of two open twins of the same colour, the first, stands for both."""
     seen = {(route.first, route.second, route.colour): route for route in reversed(routes)}
     return [route for route in routes if seen[route.first, route.second, route.colour] is route]
 
@@ -131,7 +131,7 @@ def _route_cells(route: Route, tickets: int, view: View, look: Look, words: Word
 
 
 def _tokens(route: Route, view: View) -> list[str]:
-    """The souvenirs at its ends that one does not own (5.1)."""
+    """The souvenirs at its ends that the seat does not own (5.1)."""
     stacks = [view.stacks.get(end, ("", 0)) for end in (route.first, route.second)]
     owned = own_seat(view).tokens
     return [souvenir_text(souvenir) for souvenir, count in stacks if count and souvenir not in owned]

@@ -1,4 +1,4 @@
-"""Commands: what one may type besides actions. They show things and change nothing."""
+"""Commands: what a person can type besides actions. They show things and change nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-from fogline.board import Route
-from fogline.mapfile import GREY
+from fogline.game.view import View
+from fogline.maps.board import Route
+from fogline.maps.mapfile import GREY
 from fogline.terminal.cards import counts_table
 from fogline.terminal.look import LETTERS
 from fogline.terminal.places import find_routes
@@ -19,10 +20,9 @@ from fogline.terminal.standing import players_table, souvenirs_table
 from fogline.terminal.story import tell_all
 from fogline.terminal.tickets import tickets_table
 from fogline.terminal.words import many
-from fogline.view import View
 
 RECENT = 20
-"""Sentences that `log` shows, unless all are asked for."""
+"""Sentences that `log` shows by default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fogline.board import Board, Route
+from fogline.maps.board import Board, Route
 
 Cell = tuple[int, int]
 """A column and a row, from the top left."""
@@ -34,7 +34,7 @@ class Grid:
 
     @staticmethod
     def of(board: Board, width: int) -> Grid:
-        """As high as the map is in proportion to its width."""
+        """Rows in proportion to the map's width."""
         xs = [location.x for location in board.locations]
         ys = [location.y for location in board.locations]
         across, down = max(max(xs) - min(xs), 1), max(max(ys) - min(ys), 1)

@@ -1,4 +1,4 @@
-"""The keyboard: lines with arrow keys and history, where there are any."""
+"""The keyboard: lines with arrow keys and history, if there is a real one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.console import Console
 
 
 def keyboard(console: Console) -> Callable[[str], str]:
-    """Reads a line after a prompt; one that comes from a file is shown, as if it had been typed."""
+    """Reads a line after a prompt; a line from a file is echoed as if it had been typed."""
     if not sys.stdin.isatty():
         return lambda prompt: _shown(console, input(prompt))
     with suppress(ImportError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from fogline.board import Board
+from fogline.maps.board import Board
 from fogline.terminal.grid import Cell, Grid
 
 SMALL_WORDS = ("the", "a", "of")
@@ -45,12 +45,12 @@ class Ground:
 
 
 def place_labels(board: Board, ground: Ground) -> dict[str, Label]:
-    """Each name takes the best of its places; then each looks again, now that it knows where the others are."""
+    """Each name takes the best of its places; then each looks again, now that the others have theirs."""
     names = {location.id: location.name for location in board.locations}
     places = {key: list(_places(key, names, ground)) for key in names}
     labels: dict[str, Label] = {}
     for _ in range(4):
-        # Whoever has the fewest good places chooses first.
+        # The name with the fewest good places chooses first.
         for key in sorted(places, key=lambda key: -min(price for _, price in places[key])):
             others = {cell for other, label in labels.items() if other != key for cell in label.surroundings()}
             labels[key] = min(places[key], key=lambda place: place[1] + 30 * _count(place[0].cells(), others))[0]
@@ -71,7 +71,7 @@ def _places(key: str, names: dict[str, str], ground: Ground) -> Iterator[tuple[L
 
 
 def _stray(label: Label, dot: Cell) -> float:
-    """What it costs to stand far from the dot, above it or below, or off its middle."""
+    """The cost of standing far from the dot, above it or below, or off its middle."""
     width, height = max(map(cell_len, label.lines)), len(label.lines)
     up = max(label.row - dot[1], dot[1] - (label.row + height - 1), 0)
     beside = max(label.column - dot[0], dot[0] - (label.column + width - 1), 0)
@@ -90,7 +90,7 @@ def _aligned(column: int, row: int, lines: tuple[str, ...], x: int) -> Label:
 
 
 def _wordings(key: str, names: dict[str, str]) -> Iterator[tuple[tuple[str, ...], float]]:
-    """The name in one line, in two, and shortened to words that no other name begins with."""
+    """The name in one line, in two, and shortened to words that begin no other name."""
     words = names[key].split()
     yield (" ".join(words),), 0.0
     for i in range(1, len(words)):
@@ -103,7 +103,7 @@ def _wordings(key: str, names: dict[str, str]) -> Iterator[tuple[tuple[str, ...]
 
 
 def _price(label: Label, key: str, ground: Ground) -> float:
-    """What is wrong with a label here: things under it, the edge, tracks through it, another dot too near."""
+    """The cost of a label here: things under it, the edge, tracks through it, another dot too near."""
     cells = list(label.cells())
     price = 25.0 * _count(cells, ground.solid) + 1.5 * _count(cells, ground.tracks)
     price += 8.0 * _count(label.sides(), ground.solid - {ground.dots[key]})

@@ -1,4 +1,4 @@
-"""Characters and colours: what a console can show. Nothing is told by colour alone."""
+"""Characters and colours that a console can show. Colour never carries information alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 from rich.console import Console
 from rich.style import Style
 
-from fogline.mapfile import FERRY, GREY
+from fogline.maps.mapfile import FERRY, GREY
 
 LETTERS = {"blue": "b", "green": "g", "black": "k", "purple": "p", "red": "r", "orange": "o", FERRY: "f", GREY: "#"}
 """A letter for every colour, on the board's picture and wherever a card is typed."""
@@ -63,7 +63,7 @@ class Look:
         return Style.parse(words) if self.coloured else Style.null()
 
     def card(self, card: str) -> Style:
-        """Of a card or a route's colour."""
+        """The paint of a card or of a route's colour."""
         return self.style(f"{DARK_INK if card in BRIGHT else LIGHT_INK} on {PAINTS[card]}")
 
     def seat(self, seat: int) -> Style:
@@ -87,7 +87,7 @@ class Look:
 
 
 def _glyphs(console: Console) -> Glyphs:
-    """The finer characters, where the console can show them."""
+    """The finer characters, if the console can show them."""
     if console.legacy_windows:
         return ASCII
     try:

@@ -1,22 +1,22 @@
-"""A person at the terminal: a player like any other, who is shown a view and asked for an action."""
+"""A person at the terminal: a player like any other, with a view and a question."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fogline.actions import Action, ActionError, Claim
-from fogline.refusals import Refusal
+from fogline.game.actions import Action, ActionError, Claim
+from fogline.game.refusals import Refusal
+from fogline.game.view import View
 from fogline.terminal.choices import Choice, claim_choices, list_choices, payment_choices
 from fogline.terminal.commands import Command, find_command
 from fogline.terminal.prompts import heading, prompt
 from fogline.terminal.screen import MOST_CLAIMS, Screen
 from fogline.terminal.story import tell_all
 from fogline.terminal.typed import Wanted, understand
-from fogline.view import View
 
 BACK = ("", "0", "back")
 WHOLE_SCREEN = ("keep_first_tickets", "turn")
-"""Decisions that begin something new; for the others one has just seen everything."""
+"""Decisions that begin a turn; before the others the person has just seen everything."""
 
 
 class Leave(Exception):
@@ -24,7 +24,7 @@ class Leave(Exception):
 
 
 class Person:
-    """`why_not` tells why an action is not legal, as `Game.why_not` does."""
+    """`why_not` says why an action is not legal, as `Game.why_not` does."""
 
     name = "You"
     description = "you, at the keyboard"
@@ -52,7 +52,7 @@ class Person:
                 return action
 
     def tell(self, view: View, title: str = "") -> None:
-        """Says what has happened since it was last said."""
+        """Tells the events since the last time."""
         sentences = tell_all(self.screen.words, view.events[self.told :])
         self.told = len(view.events)
         self.screen.news(title, sentences)
@@ -60,7 +60,7 @@ class Person:
     # Asking.
 
     def _ask(self, view: View) -> None:
-        """What can be done, all of it."""
+        """Lists all possible actions."""
         self._offer(prompt(view), list_choices(view, self.screen.look, self.screen.words))
 
     def _offer(self, question: str, choices: list[Choice], most: int = MOST_CLAIMS) -> None:
@@ -76,7 +76,7 @@ class Person:
     # Answers.
 
     def _answer(self, reply: str, view: View) -> Action | None:
-        """The action that was chosen; None when there is more to ask."""
+        """The chosen action; None when there is more to ask."""
         if reply.lower() in BACK:
             self._ask(view)
             return None

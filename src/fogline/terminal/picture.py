@@ -9,15 +9,15 @@ from __future__ import annotations
 from rich.style import Style
 from rich.text import Text
 
-from fogline.actions import Claim
-from fogline.board import Route
-from fogline.mapfile import COLOURS, FERRY, GREY
+from fogline.game.actions import Claim
+from fogline.game.view import View
+from fogline.maps.board import Route
+from fogline.maps.mapfile import COLOURS, FERRY, GREY
 from fogline.terminal.canvas import Canvas
 from fogline.terminal.look import LETTERS, Look
 from fogline.terminal.sketch import Sketch, sketch
 from fogline.terminal.spaces import SPACE
 from fogline.terminal.ways import is_closed
-from fogline.view import View
 
 NARROWEST, WIDEST = 30, 118
 
@@ -35,7 +35,7 @@ def draw_board(view: View, look: Look, width: int) -> Text:
 
 
 def legend(look: Look) -> Text:
-    """What the signs mean."""
+    """The legend."""
     text = Text()
     for colour in (*COLOURS, GREY, FERRY):
         meaning = {GREY: "any one colour", FERRY: "ferry card"}.get(colour, colour)

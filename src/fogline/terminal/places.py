@@ -1,17 +1,17 @@
-"""Places by a few typed letters: locations and routes of a board."""
+"""Finds locations and routes of a board by a few typed letters."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 
-from fogline.board import Board, Route
-from fogline.mapfile import Location
+from fogline.maps.board import Board, Route
+from fogline.maps.mapfile import Location
 from fogline.terminal.labels import SMALL_WORDS
 
 
 def find_locations(text: str, board: Board) -> list[str]:
-    """The ids that the text can mean: itself, or those that begin with it, or those with a word that does."""
+    """The ids that the text can mean: itself, or ids that begin with it, or ids with a word that does."""
     wanted = _joined(text)
     if not wanted:
         return []
@@ -49,7 +49,7 @@ def _joined(text: str) -> str:
 
 
 def _halves(text: str) -> Iterator[tuple[str, str]]:
-    """All the ways to read a text as two locations; a hyphen says where one ends."""
+    """All the ways to read a text as two locations; a hyphen separates them."""
     if re.search(r"[-–]", text):
         first, second = re.split(r"[-–]", text, maxsplit=1)
         yield first, second

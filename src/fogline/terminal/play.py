@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from fogline.board import Board
-from fogline.game import Game
+from fogline.game.game import Game
+from fogline.maps.board import Board
 from fogline.players.player import PLAYERS, Player, player_seed
 from fogline.players.ratings import ratings
 from fogline.terminal.keyboard import keyboard
@@ -35,8 +35,8 @@ def play(
     """Plays one game of a person against programs and returns it, finished or left.
 
     Opponents are names of `PLAYERS`. The seed shuffles the seats, unless the person's is given. The record is added to
-    its file as one line. Raises ValueError for names, numbers and seats that make no game, and OSError where no record
-    can be written, before anything is played.
+    its file as one line. Before anything is played, raises ValueError for names, numbers and seats that make no game,
+    and OSError if no record can be written.
     """
     _check(opponents, seat)
     if record is not None:
@@ -54,7 +54,7 @@ def play(
 
 
 class _Table:
-    """The players around a game. Each is shown its own view and nothing else."""
+    """The players around a game. Each sees its own view and nothing else."""
 
     def __init__(self, game: Game, opponents: Sequence[str], seat: int | None, console: Console) -> None:
         self.game = game
@@ -103,7 +103,7 @@ class _Table:
         return [seat for seat in range(self.game.players) if seat != self.seat]
 
     def _names(self) -> tuple[str, ...]:
-        """`Racer`, or `Racer 1` and `Racer 2` where there are two."""
+        """`Racer`, or `Racer 1` and `Racer 2` if there are two."""
         kinds = Counter(player.name for player in self.programs.values())
         used: Counter[str] = Counter()
         names = {self.seat: Person.name}
@@ -132,6 +132,6 @@ def _check(opponents: Sequence[str], seat: int | None) -> None:
 
 
 def _add_record(game: Game, record: Path) -> None:
-    """One line for each game, so that a file can hold many."""
+    """Appends one line for each game, so that a file can hold many."""
     with record.open("a", encoding="utf-8") as file:
         file.write(json.dumps(game.record(), ensure_ascii=False) + "\n")

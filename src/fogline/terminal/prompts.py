@@ -1,12 +1,12 @@
-"""Prompts: what you can do now, in a sentence."""
+"""Prompts: a sentence that says what the person can do now."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from fogline.actions import Claim, Draw, DrawTickets, Pass
+from fogline.game.actions import Claim, Draw, DrawTickets, Pass
+from fogline.game.view import View
 from fogline.terminal.words import listing, souvenir_text
-from fogline.view import View
 
 
 def prompt(view: View) -> str:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from fogline.actions import Claim
-from fogline.board import Route
+from fogline.game.actions import Claim
+from fogline.game.view import View
+from fogline.maps.board import Route
 from fogline.terminal.cards import chip
 from fogline.terminal.look import Look
 from fogline.terminal.standing import player_text
 from fogline.terminal.ways import is_closed, own_seat
 from fogline.terminal.words import Words
-from fogline.view import View
 
 ROOMY = 104
 """From this width on, the names stand beside the ids."""

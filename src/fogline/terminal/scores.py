@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from fogline.score import Score
+from fogline.game.score import Score
 from fogline.terminal.look import Look
 from fogline.terminal.standing import player_text
 from fogline.terminal.words import Words, listing
@@ -50,7 +50,7 @@ def _ticket(ticket: str, completed: bool, look: Look, words: Words) -> list[Text
 
 
 def verdict(winners: Sequence[int], scores: Sequence[Score], me: int, words: Words) -> str:
-    """Who has won, and what a tie meant (9.3)."""
+    """Who has won, and how a tie was broken (9.3)."""
     names = listing([words.players[seat] for seat in winners])
     if len(winners) > 1:
         return f"{names} share the victory: equal points and equally many completed tickets (9.3)."

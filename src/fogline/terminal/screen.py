@@ -11,6 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from fogline.game.view import View
 from fogline.terminal.cards import display_text, hand_text, piles_text
 from fogline.terminal.choices import Choice, show_choices
 from fogline.terminal.look import Look
@@ -19,17 +20,16 @@ from fogline.terminal.scores import kept_table, score_table, verdict
 from fogline.terminal.standing import players_table, souvenirs_table, tokens_text
 from fogline.terminal.tickets import tickets_table
 from fogline.terminal.words import Words
-from fogline.view import View
 
 WIDE = 118
 """From this width on, the board has a panel beside it."""
 
 ROWS, WIDE_ROWS = 58, 46
-"""What a turn needs with the board, without and with the panel beside it."""
+"""Lines that a turn needs with the board, without and with the panel beside it."""
 
 PANEL = 42
 LABELS = 10
-"""Columns of the words in front of the facts."""
+"""Columns of the headings in front of the facts."""
 
 MOST_CLAIMS = 8
 
@@ -66,11 +66,11 @@ class Screen:
         self.show(line.append(self.look.glyphs.line * (self.width - line.cell_len), self.look.faint))
 
     def board(self, view: View) -> None:
-        """The board alone, as large as it fits, and what its signs mean."""
+        """The board alone, as large as it fits, and a legend."""
         self.show(draw_board(view, self.look, self.width - 2), Text(), legend(self.look))
 
     def overview(self, view: View, *, explained: bool) -> None:
-        """The board and all that one may know; `explained` with what its signs mean."""
+        """The board and everything that the seat may know; with a legend if `explained`."""
         signs = [legend(self.look), Text()] if explained else []
         if not (explained or self._has_room()):
             self.show(
@@ -88,7 +88,7 @@ class Screen:
         self.show(grid, Text(), *signs)
 
     def _has_room(self) -> bool:
-        """Whether the board fits on the screen together with all that a turn needs."""
+        """Whether the board fits on the screen with everything that a turn needs."""
         return not self.console.is_terminal or self.console.height >= (ROWS if self.width < WIDE else WIDE_ROWS)
 
     def hand(self, view: View) -> None:
@@ -119,13 +119,13 @@ class Screen:
         self.show(Text(verdict(winners, scores, me, self.words), self.look.accent))
 
     def thinking(self, name: str) -> AbstractContextManager[object]:
-        """A sign of life while a program decides, gone as soon as it has."""
+        """A sign of life while a program decides; it disappears afterwards."""
         if not self.console.is_terminal or self.console.is_dumb_terminal:
             return nullcontext()
         return self.console.status(Text(f"{name} is thinking"), spinner="line")
 
     def _facts(self, view: View) -> list[RenderableType]:
-        """Players, cards and tickets; where the panel has no place for them, the tokens too."""
+        """Players, cards and tickets; also the tokens where the panel has no place for them."""
         look, words, narrow = self.look, self.words, self.width < WIDE
         room = (self.width if narrow else PANEL) - LABELS
         table = Table.grid(padding=(0, 1, 0, 0))

@@ -1,4 +1,4 @@
-"""A board laid out on a character grid: where everything of its picture stands, whatever the state of the game."""
+"""A board laid out on a character grid: where every part of its picture stands, whatever the state of the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise, product
 from statistics import mean
 
-from fogline.board import Board
+from fogline.maps.board import Board
 from fogline.terminal.grid import Cell, Grid, Point, cell_of, cells_between
 from fogline.terminal.labels import Ground, Label, place_labels
 from fogline.terminal.spaces import Row, body, connections, place_spaces
@@ -39,7 +39,7 @@ def sketch(board: Board, width: int) -> Sketch:
 
 
 def _tracks(board: Board, dots: dict[str, Cell], spaces: dict[str, Row]) -> Iterator[Cell]:
-    """From dot to dot along the spaces; between those of a double route."""
+    """The track of a route, from dot to dot along the spaces; for a double route, between them."""
     for routes in connections(board):
         sides = [spaces[route.id] for route in routes]
         middles = [

@@ -1,4 +1,4 @@
-"""Where the spaces of every route lie on the character grid: rows of little boxes that keep out of each other's way."""
+"""Where the spaces of every route lie on the character grid: rows of little boxes that avoid each other."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from fogline.board import Board, Route
+from fogline.maps.board import Board, Route
 from fogline.terminal.grid import Cell, Grid, Point, cell_of, walk
 
 SPACE = 3
 """Columns of a space: a letter and its two sides."""
 
 FLAT = 3.0
-"""A line with so many columns to a row is flat: twins lie one above the other, not side by side."""
+"""A line with this many columns to a row is flat: twins lie one above the other, not side by side."""
 
 ROOM = 1
 """Columns to keep free between the spaces of two routes."""
@@ -31,7 +31,7 @@ def body(middle: Cell) -> Iterator[Cell]:
 
 
 def place_spaces(board: Board, grid: Grid, dots: dict[str, Cell]) -> dict[str, Row]:
-    """Every row starts in the middle of its line; then those that are in each other's way slide and shift a little."""
+    """Every row starts in the middle of its line; then rows that collide slide and shift a little."""
     lines = [_Line(routes, grid, board) for routes in connections(board)]
     rows = [line.rows(_WAYS[0]) for line in lines]
     taken = Counter(cell for pair in rows for cell in _cells(pair))
@@ -54,7 +54,7 @@ def connections(board: Board) -> list[list[Route]]:
 
 
 class _Way(NamedTuple):
-    """One way to lay the spaces of a line, and what it costs to stray from its middle."""
+    """One way to lay the spaces of a line, and the cost of leaving its middle."""
 
     price: float
     slide: float  # along the line
@@ -116,7 +116,7 @@ def _cells(rows: Iterable[Row]) -> Iterator[Cell]:
 
 
 def _crowding(rows: list[Row], taken: Counter[Cell], grid: Grid) -> float:
-    """What is wrong with spaces here: others in the same cells or close beside, themselves, the edge."""
+    """The cost of spaces here: others in the same cells or close beside, overlaps, the edge."""
     cells = list(_cells(rows))
     price = 20.0 * sum(taken[cell] for cell in cells) + 20.0 * (len(cells) - len(set(cells)))
     price += 50.0 * sum(not grid.holds(cell) for cell in cells)

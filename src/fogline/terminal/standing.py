@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from rich.table import Table
 from rich.text import Text
 
+from fogline.game.view import View
 from fogline.terminal.look import Look
 from fogline.terminal.words import Words, souvenir_text
-from fogline.view import View
 
 
 def players_table(view: View, look: Look, words: Words, *, named: bool) -> Table:
@@ -49,7 +49,7 @@ def souvenirs_table(view: View, look: Look, words: Words) -> Table:
 
 
 def _tokens(view: View, words: Words) -> Iterator[tuple[str, str, int]]:
-    """Of every souvenir: its name, where it lies, and how many tokens are left."""
+    """Every souvenir: its name, where it lies, and how many tokens are left."""
     where = {souvenir: (location, count) for location, (souvenir, count) in view.stacks.items()}
     for souvenir in view.board.souvenirs:
         location, count = where.get(souvenir, ("", 0))

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from fogline.board import Board
-from fogline.events import Event
+from fogline.game.events import Event
+from fogline.maps.board import Board
 from fogline.rules.state import SEATS
 from fogline.terminal.words import Words, cards_text, listing, many, souvenir_text
 
 FOLLOWS = {"draw": "draw", "claim": "token", "offer": "keep"}
-"""What is told in one sentence with the event before it, when one seat did both."""
+"""The events that form one sentence with the event before, when one seat did both."""
 
 
 def tell(board: Board, event: Event) -> str:
-    """One event, whatever it is, with the seats' numbers for names."""
+    """Any event, with the seats' numbers for names."""
     return _sentence(Words(board, tuple(f"Seat {seat}" for seat in range(SEATS))), [event])
 
 
 def tell_all(words: Words, events: Iterable[Event]) -> list[str]:
-    """A sentence for all that belongs together; what one sees anyway is left out."""
+    """A sentence for events that belong together; what is in sight anyway is left out."""
     return [_sentence(words, group) for group in _groups(events) if not _is_quiet(group)]
 
 
@@ -80,7 +80,7 @@ def _offer(words: Words, event: Event) -> str:
 def _keep(words: Words, event: Event) -> str:
     if "tickets" in event:
         return f"kept {_tickets(words, event)}"
-    return f"kept {_count(event)}" if "count" in event else "chose among them"  # how many is shown later (2.5)
+    return f"kept {_count(event)}" if "count" in event else "chose among them"  # the number is shown later (2.5)
 
 
 def _tickets(words: Words, event: Event) -> str:

@@ -1,4 +1,4 @@
-"""One's tickets: are they completed, and if not, what is missing?"""
+"""The seat's tickets: completed or not, and what is missing."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections import Counter
 from rich.table import Table
 from rich.text import Text
 
+from fogline.game.view import View
 from fogline.terminal.look import Look
 from fogline.terminal.ways import cheapest_way
 from fogline.terminal.words import Words, many
-from fogline.view import View
 
 
 def tickets_table(view: View, look: Look, words: Words, *, ways: bool = False) -> Table:
@@ -29,7 +29,7 @@ def tickets_table(view: View, look: Look, words: Words, *, ways: bool = False) -
 
 
 def ticket_state(view: View, look: Look, ticket: str) -> Text:
-    """Completed, so many spaces missing, or no way left."""
+    """Completed, the number of spaces missing, or no way left."""
     if ticket in view.completed:
         return Text(f"{look.glyphs.done} completed", look.style("green"))
     way = cheapest_way(view, view.board.ticket(ticket))
@@ -47,7 +47,7 @@ def way_text(view: View, look: Look, words: Words, ticket: str) -> Text:
 
 
 def wanted_routes(view: View) -> Counter[str]:
-    """On the cheapest ways of how many tickets a route lies; its twin would do as well."""
+    """On the cheapest ways of how many tickets a route lies; its twin counts the same."""
     wanted: Counter[str] = Counter()
     for ticket in view.tickets:
         way = None if ticket in view.completed else cheapest_way(view, view.board.ticket(ticket))

@@ -1,4 +1,4 @@
-"""Typed actions, read forgivingly: `draw blue`, `d`, `claim cas mis g1`, `claim castro`, `keep both`, `both`."""
+"""Reads typed actions forgivingly: `draw blue`, `d`, `claim cas mis g1`, `claim castro`, `keep both`, `both`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fogline.actions import KEEPS, Action, ActionError, Claim, board_actions, parse_action
-from fogline.mapfile import CARDS
+from fogline.game.actions import KEEPS, Action, ActionError, Claim, board_actions, parse_action
+from fogline.game.view import View
+from fogline.maps.mapfile import CARDS
 from fogline.terminal.look import LETTERS
 from fogline.terminal.places import find_locations, find_routes
 from fogline.terminal.words import listing
-from fogline.view import View
 
 VERBS = ("draw", "claim", "keep", "token", "place", "pass")
 SHORT_VERBS = {"d": "draw", "take": "draw", "c": "claim", "k": "keep"}
@@ -19,19 +19,19 @@ _CARDS_OF_LETTERS = {letter: card for card, letter in LETTERS.items() if card in
 _PAID = re.compile(r"([1-9]\d?)?([a-z]+)([1-9]\d?)?")
 
 Payment = dict[str, int | None]
-"""Cards as typed; None where no number was."""
+"""Cards as typed; None where no number was given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The actions that a text can mean; `sure` unless the person should look again before one is done."""
+    """The actions that a text can mean; `sure` unless the person should look again before one is carried out."""
 
     actions: tuple[Action, ...]
     sure: bool = True
 
 
 def understand(text: str, view: View) -> Wanted:
-    """Raises ActionError for a text that makes no sense; what comes back need not be legal."""
+    """Reads a text. Raises ActionError for a text that makes no sense; the result need not be legal."""
     words = text.lower().split()
     if not words:
         raise ActionError("write what to do, such as: draw deck")
@@ -81,7 +81,7 @@ def _token(words: list[str], view: View) -> Wanted:
 def _location(words: list[str], view: View) -> str:
     found = find_locations(" ".join(words), view.board)
     if len(found) > 1:
-        # Where several could be meant, those that are legal now come first.
+        # If several are possible, the legal ones come first.
         legal = [key for key in found if any(getattr(action, "location", None) == key for action in view.legal_actions)]
         if len(legal) != 1:
             raise ActionError(f"{' '.join(words)} could be {listing(found, 'or')}")
@@ -93,7 +93,7 @@ def _claim(words: list[str], view: View) -> Wanted:
     places, payment = _split(words)
     routes = find_routes(" ".join(places), view.board)
     if not routes:
-        # The rules themselves say that there is no such route, and which one is near.
+        # The rules know that there is no such route, and which one is near.
         return Wanted((Claim("-".join(places), None, 0, 1),))
     claims = [claim for route in routes for claim in _claims(view, route.id) if _fits(claim, payment)]
     if not claims:
@@ -103,7 +103,7 @@ def _claim(words: list[str], view: View) -> Wanted:
 
 
 def _split(words: list[str]) -> tuple[list[str], Payment]:
-    """A claim's words: first the route, then the payment, which a number or a card's full name shows."""
+    """A claim's words: first the route, then the payment, which a number or a card's full name marks."""
     text = re.sub(rf"(?<!\S)([1-9]) +(?=(?:{'|'.join(CARDS)})\b)", r"\1", " ".join(words))
     places, payment = text.split(), dict[str, int | None]()
     while len(places) > 1 and (paid := _paid(places[-1])):
@@ -129,7 +129,7 @@ def _claims(view: View, route: str) -> list[Claim]:
 
 
 def _fits(claim: Claim, payment: Payment) -> bool:
-    """Whether a claim pays what was typed: exactly, where every card has its number."""
+    """Whether a claim pays what was typed: exactly, if every card has a number."""
     if payment and None not in payment.values():
         return claim.payment == payment
     return all(card in claim.payment and count in (None, claim.payment[card]) for card, count in payment.items())
@@ -141,7 +141,7 @@ def _impossible(route: str, payment: Payment) -> Action:
 
 
 def _short_of(claim: Claim, view: View) -> tuple[int, int]:
-    """How many cards are missing for a payment; of equal ones that with fewest ferries."""
+    """How many cards are missing for a payment, then its ferries."""
     missing = [max(0, count - view.hand.get(card, 0)) for card, count in claim.payment.items()]
     return sum(missing), claim.ferries
 
@@ -151,7 +151,7 @@ def _begun(word: str, known: Sequence[str]) -> list[str]:
 
 
 def _one_of(word: str, known: Sequence[str]) -> str:
-    """The one that the word begins; the word itself when there is none, for the rules to refuse."""
+    """The name that the word begins; the word itself if there is none, for the rules to refuse."""
     found = _begun(word, known)
     if len(found) > 1:
         raise ActionError(f"{word} could be {listing(found, 'or')}")

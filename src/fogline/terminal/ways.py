@@ -1,4 +1,4 @@
-"""Ways: which routes a seat could still claim, and the cheapest of them that would complete a ticket."""
+"""Ways: the routes a seat could still claim, and the cheapest that would complete a ticket."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import heapq
 from dataclasses import dataclass
 from itertools import count
 
-from fogline.board import Route
-from fogline.mapfile import Ticket
-from fogline.view import SeatView, View
+from fogline.game.view import SeatView, View
+from fogline.maps.board import Route
+from fogline.maps.mapfile import Ticket
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The routes still to claim, and how many spaces they have together."""
+    """The routes still to claim, and their spaces in total."""
 
     spaces: int
     routes: tuple[Route, ...]
 
 
 def own_seat(view: View) -> SeatView:
-    """What everyone knows of the seat whose view this is."""
+    """What everyone knows of the view's own seat."""
     if view.seat is None:
         raise ValueError("a spectator has no seat")
     return view.seats[view.seat]
 
 
 def is_open(view: View, route: Route) -> bool:
-    """Whether the view's seat could claim it, given the cards."""
+    """Whether the view's seat could claim it if it had the cards."""
     return route.id in view.open_routes
 
 
@@ -37,9 +37,9 @@ def is_closed(view: View, route: Route) -> bool:
 
 
 def cheapest_way(view: View, ticket: Ticket) -> Way | None:
-    """Fewest spaces to claim, one's own routes being free; None when no way is left for the cars one has."""
+    """Fewest spaces to claim, with the seat's own routes free; None when no way is left for its cars."""
     steps = _steps(view)
-    order = count()  # between equal ways the one found first; routes themselves have no order
+    order = count()  # of equal ways the one found first; routes themselves have no order
     queue: list[tuple[int, int, str, tuple[Route, ...]]] = [(0, next(order), ticket.first, ())]
     reached: set[str] = set()
     while queue:

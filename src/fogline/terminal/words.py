@@ -1,11 +1,11 @@
-"""Words: names and numbers as a person says them."""
+"""Words: names and numbers as people say them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fogline.board import Board
+from fogline.maps.board import Board
 
 
 @dataclass(frozen=True, slots=True)

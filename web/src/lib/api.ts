@@ -1,7 +1,6 @@
 // The server's HTTP API. Every call gives what it promises, or throws an ApiError that says why not.
 
 import type { Refusal } from "./refusals";
-import { rememberSalt } from "./salts";
 import { hearDate } from "./servertime";
 import type { Answer, Plan, Replay, State, TableInfo, TableWanted, PlayerInfo, MapInfo, Tutorial } from "../wire";
 
@@ -71,23 +70,16 @@ async function asSomebody<T>(method: string, path: string, body?: unknown): Prom
   }
 }
 
-/** What we add to a table's secret, so that nobody can have chosen it. */
-export function newSalt(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 const table = (id: string, rest = ""): string => `/tables/${encodeURIComponent(id)}${rest}`;
 
 export const api = {
-  openTable: async (wanted: TableWanted) =>
-    rememberSalt(await asSomebody<State>("POST", "/tables", wanted), wanted.salt ?? ""),
+  openTable: (wanted: TableWanted) => asSomebody<State>("POST", "/tables", wanted),
   lookAt: (id: string) => call<State>("GET", table(id)),
   invitation: (invite: string) => call<TableInfo>("GET", `/invites/${encodeURIComponent(invite)}`),
-  join: async (invite: string, name: string, salt = newSalt()) =>
-    rememberSalt(await asSomebody<State>("POST", `/invites/${encodeURIComponent(invite)}`, { name, salt }), salt),
-  changeMe: async (id: string, name: string, salt = newSalt()) =>
-    rememberSalt(await call<State>("PUT", table(id, "/me"), { name, salt }), salt),
+  join: (invite: string, name: string, seal: string) =>
+    asSomebody<State>("POST", `/invites/${encodeURIComponent(invite)}`, { name, seal }),
+  changeMe: (id: string, name: string, seal: string) => call<State>("PUT", table(id, "/me"), { name, seal }),
+  reveal: (id: string, salt: string) => call<State>("POST", table(id, "/reveal"), { salt }),
   fill: (id: string, chair: number, player: string) => call<State>("PUT", table(id, `/chairs/${chair}`), { player }),
   renewInvite: (id: string) => call<State>("POST", table(id, "/invite")),
   revokeInvite: (id: string) => call<State>("DELETE", table(id, "/invite")),

@@ -1,6 +1,6 @@
 // The table, as far as chance needs it. What comes next is worked out first; then the record must say the same.
 
-import { CARDS, Chance, type Fairness, FairnessError, type FailureKey, type Pieces, swap } from "./fairness";
+import { CARDS, type Chance, FairnessError, type FailureKey, type Pieces, shuffled, type Source } from "./fairness";
 
 /** One thing that chance brought: of so many, the number that came, and what lay there. */
 export interface Pick {
@@ -12,7 +12,6 @@ export interface Pick {
 /** What chance brought in one step. */
 export interface Draws {
   step: number;
-  seed: bigint;
   event: number; // the first of the step
   picks: Pick[];
 }
@@ -37,7 +36,7 @@ export class FairTable {
   at = 0; // the next event
 
   private step = 0;
-  private chance = new Chance(0n);
+  private chance!: Chance; // of the step
   private picks: Pick[] = [];
   private deck: string[];
   private display: string[] = [];
@@ -53,7 +52,7 @@ export class FairTable {
     private readonly events: readonly unknown[],
     private readonly players: number,
     pieces: Pieces,
-    private readonly fairness: Fairness,
+    private readonly source: Source,
   ) {
     this.deck = [...pieces.cards];
     this.tickets = [...pieces.tickets];
@@ -71,12 +70,11 @@ export class FairTable {
     }
   }
 
-  /** Every step has a seed of its own. */
+  /** Every step has numbers of its own. */
   private async begin(): Promise<void> {
-    const seed = await this.fairness.seed(this.step);
-    this.chance = new Chance(seed);
+    this.chance = await this.source.chance(this.step);
     this.picks = [];
-    this.draws.push({ step: this.step, seed, event: this.at, picks: this.picks });
+    this.draws.push({ step: this.step, event: this.at, picks: this.picks });
   }
 
   private deal(): void {
@@ -86,7 +84,7 @@ export class FairTable {
     for (let slot = 0; slot < shown; slot++) this.display.push(this.nextCard());
     this.expect({ e: "display", cards: [...this.display] });
     this.resetFerries();
-    for (let place = this.tickets.length - 1; place > 0; place--) swap(this.tickets, place, this.chance.below(place + 1));
+    this.tickets = shuffled(this.tickets, this.chance);
     this.ticketOrder = [...this.tickets];
     this.offer(0);
   }

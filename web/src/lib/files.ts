@@ -22,11 +22,15 @@ export async function bringFile(file: Blob): Promise<string> {
 
 /** Lets the browser keep the record of a finished game. */
 export async function keepRecord(table: string): Promise<void> {
-  const record = await api.record(table);
-  const address = URL.createObjectURL(new Blob([JSON.stringify(record) + "\n"], { type: "application/json" }));
+  keepJson(await api.record(table), `fogline-${table}.json`);
+}
+
+/** Lets the browser keep a value as a file. */
+export function keepJson(value: unknown, name: string): void {
+  const address = URL.createObjectURL(new Blob([JSON.stringify(value) + "\n"], { type: "application/json" }));
   const link = document.createElement("a");
   link.href = address;
-  link.download = `fogline-${table}.json`;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

@@ -32,10 +32,14 @@ export function everSeated(): boolean {
 export const awaitsYou = ({ table, view }: Pick<State, "table" | "view">): boolean =>
   (view?.legal.length ?? 0) > 0 && !table.chairs[table.you.chair ?? -1]?.away;
 
+/** Whether the game goes on, or its cards are just being dealt. */
+export const begun = (status: TableInfo["status"]): status is "playing" | "revealing" =>
+  status === "playing" || status === "revealing";
+
 /** In the order in which one would want to go on: your turn, others' turns, tables not begun, finished games. */
 export function inOrder(tables: readonly MyTable[]): MyTable[] {
   const rank = ({ table, yours }: MyTable): number =>
-    yours ? 0 : table.status === "playing" ? 1 : table.status === "open" ? 2 : 3;
+    yours ? 0 : begun(table.status) ? 1 : table.status === "open" ? 2 : 3;
   const going = tables.filter((one) => rank(one) < 3).sort((a, b) => rank(a) - rank(b));
   const over = tables.filter(({ table }) => table.status === "over" || table.status === "imported");
   return [...going, ...over.slice(0, FINISHED)];

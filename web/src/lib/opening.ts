@@ -15,12 +15,11 @@ export const CLOCKS = ["none", "30s", "60s", "1d", "3d"] as const satisfies read
 export const FIRST_WISH: Wish = { players: 2, player: "dreamer", map: "san_francisco", clock: "none" };
 
 /** A table for this wish. Against bots the game begins at once; with friends the host says when. */
-export function wantedTable(wish: Wish, company: "bots" | "friends", name: string, salt: string): TableWanted {
+export function wantedTable(wish: Wish, company: "bots" | "friends", name: string): TableWanted {
   const other = company === "bots" ? { kind: "bot" as const, player: wish.player } : { kind: "open" as const };
   return {
     chairs: [{ kind: "me" }, ...Array.from({ length: wish.players - 1 }, () => ({ ...other }))],
     name,
-    salt,
     map: wish.map,
     clock: wish.clock,
     autostart: company === "bots",

@@ -3,6 +3,8 @@
 class Router {
   path = $state(location.pathname);
   query = $state.raw(new URLSearchParams(location.search));
+  /** The address that one came from within the page, if any. */
+  before = "";
 
   constructor() {
     addEventListener("popstate", () => this.read());
@@ -18,8 +20,14 @@ class Router {
   }
 
   private read(): void {
+    if (this.path !== location.pathname) this.before = this.address();
     this.path = location.pathname;
     this.query = new URLSearchParams(location.search);
+  }
+
+  private address(): string {
+    const query = this.query.toString();
+    return query ? `${this.path}?${query}` : this.path;
   }
 
   /** A plain click on a link to somewhere in the page loads nothing anew. */

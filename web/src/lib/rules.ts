@@ -1,56 +1,60 @@
-// The rules, numbered, in the person's language as far as they are translated.
+// The rules, numbered, in the person's language.
 
 import { language, type Language } from "./settings.svelte";
 
-export interface RulesText {
-  chapters?: { number: string; title: string }[];
-  rules?: Record<string, string>;
-  rulings?: Record<string, string>; // where the rulebooks are silent or differ
-}
+type Numbered = Readonly<Record<string, string>>;
 
-/** A text, and whether it is English because nobody has translated it. */
-export interface Told {
-  text: string;
-  foreign: boolean;
+export interface RulesText {
+  brief: { title: string; texts: string[] }[];
+  chapters: { number: string; title: string }[];
+  rules: Numbered;
+  examples: Numbered;
+  rulings: Numbered; // where the rulebooks are silent or differ
+  notes: Numbered; // what one can play without
 }
 
 export interface Rule {
   number: string;
-  rule: Told | null;
-  ruling: Told | null;
+  rule: string | undefined;
+  example: string | undefined;
+  ruling: string | undefined;
+  note: string | undefined;
 }
 
 export interface Chapter {
   number: string;
-  title: Told;
+  title: string;
   rules: Rule[];
+}
+
+export interface Rulebook {
+  brief: RulesText["brief"];
+  chapters: Chapter[];
 }
 
 const FILES = import.meta.glob<{ default: RulesText }>("../../../src/fogline/locales/rules/*.json");
 
-const load = async (wanted: Language): Promise<RulesText> =>
-  (await FILES[`../../../src/fogline/locales/rules/${wanted}.json`]?.())?.default ?? {};
-
-export async function loadRules(wanted: Language = language()): Promise<Chapter[]> {
-  const [english, own] = await Promise.all([load("en"), wanted === "en" ? {} : load(wanted)]);
-  return wanted === "en" ? arrange(english, english) : arrange(english, own);
+export async function loadRules(wanted: Language = language()): Promise<Rulebook> {
+  const load = FILES[`../../../src/fogline/locales/rules/${wanted}.json`];
+  if (!load) throw new Error(`no rules in ${wanted}`);
+  const { default: text } = await load();
+  return { brief: text.brief, chapters: arrange(text) };
 }
 
-/** Chapters with their rules in order, each text in one's own language or else in English. */
-export function arrange(english: RulesText, own: RulesText): Chapter[] {
-  const told = (mine: string | undefined, theirs: string | undefined): Told | null =>
-    mine !== undefined ? { text: mine, foreign: false } : theirs !== undefined ? { text: theirs, foreign: true } : null;
-  const numbers = [...new Set([...Object.keys(english.rules ?? {}), ...Object.keys(english.rulings ?? {})])].sort(compare);
-  return (english.chapters ?? []).map(({ number, title }) => ({
+/** Chapters with their rules in order, each with what stands under it. */
+export function arrange({ chapters, rules, examples, rulings, notes }: Omit<RulesText, "brief">): Chapter[] {
+  const numbers = [...new Set([...Object.keys(rules), ...Object.keys(rulings)])].sort(compare);
+  const about = (number: string): Rule => ({
     number,
-    title: told(own.chapters?.find((one) => one.number === number)?.title, title) ?? { text: title, foreign: true },
-    rules: numbers
-      .filter((rule) => rule.split(".")[0] === number)
-      .map((rule) => ({
-        number: rule,
-        rule: told(own.rules?.[rule], english.rules?.[rule]),
-        ruling: told(own.rulings?.[rule], english.rulings?.[rule]),
-      })),
+    rule: rules[number],
+    example: examples[number],
+    ruling: rulings[number],
+    note: notes[number],
+  });
+  return chapters.map(({ number, title }) => ({
+    number,
+    title,
+    rules: numbers.filter((rule) => rule.split(".")[0] === number).map(about),
   }));
 }
 
@@ -92,6 +96,7 @@ export const FIGURES = {
   "1.8": "points",
   "2.3": "stacks",
   "2.4": "display",
+  "2.8": "setUp",
   "3.5": "second",
   "3.7": "reset",
   "4.1": "claim",

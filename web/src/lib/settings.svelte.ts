@@ -48,18 +48,21 @@ const media = (query: string): MediaQueryList => matchMedia(query);
 
 class Surroundings {
   dark = $state(media("(prefers-color-scheme: dark)").matches);
+  printing = $state(media("print").matches);
   still = $state(media("(prefers-reduced-motion: reduce)").matches);
 
   constructor() {
     media("(prefers-color-scheme: dark)").addEventListener("change", (event) => (this.dark = event.matches));
+    media("print").addEventListener("change", (event) => (this.printing = event.matches));
     media("(prefers-reduced-motion: reduce)").addEventListener("change", (event) => (this.still = event.matches));
   }
 }
 
 const surroundings = new Surroundings();
 
+/** On paper it is always day. */
 export const isDark = (): boolean =>
-  settings.theme === "auto" ? surroundings.dark : settings.theme === "dark";
+  !surroundings.printing && (settings.theme === "auto" ? surroundings.dark : settings.theme === "dark");
 
 export const isStill = (): boolean => settings.motion === "none" || surroundings.still;
 

@@ -1,9 +1,10 @@
 // Verify: everything that chance brought in a record, compared with what the secret gives.
 
-import { Fairness, FairnessError, type Pieces, readRevealed, type Revealed, seedText } from "./fairness";
+import { FairnessError, type FailureKey, type Pieces, readRevealed, type Revealed, seedText, sha256, sourceOf } from "./fairness";
 import { type Draws, FairTable } from "./fairtable";
+import { compareWith, type Doubt, doubtsOf, type Receipt } from "./receipts";
 
-export const STEPS = ["commitment", "seating", "deal", "draws"] as const;
+export const STEPS = ["commitment", "seating", "deal", "draws", "receipt"] as const;
 export type Step = (typeof STEPS)[number];
 export type Status = "good" | "bad" | "open"; // open: something before it went wrong
 
@@ -19,7 +20,9 @@ export interface Report {
   draws: Draws[];
   cardsSeen: number;
   ticketsSeen: number;
+  receipt: Receipt | null; // what this browser kept of the game, and the record was compared with
   failure: FairnessError | null;
+  doubts: Doubt[]; // what the receipt leaves open
 }
 
 export const isPossible = (): boolean => typeof crypto !== "undefined" && crypto.subtle !== undefined;
@@ -32,7 +35,7 @@ export function mapOf(record: unknown): string {
 }
 
 /** Throws a FairnessError where there is nothing to check; what is checked and wrong is in the report. */
-export async function verify(record: unknown, pieces: Pieces): Promise<Report> {
+export async function verify(record: unknown, pieces: Pieces, receipt: Receipt | null = null): Promise<Report> {
   const map = mapOf(record);
   const { players, events, fairness: entry, seed: toldSeed } = record as Record<string, unknown>;
   if (entry === undefined) throw new FairnessError("noFairness");
@@ -40,27 +43,38 @@ export async function verify(record: unknown, pieces: Pieces): Promise<Report> {
     throw new FairnessError("notRecord");
   if (map !== pieces.map) throw new FairnessError("otherMap", { expected: pieces.map, found: map });
   const told = readRevealed(entry, players);
-  const fairness = new Fairness(told.secret, told.game, told.salts);
-  const table = new FairTable(events, players, pieces, fairness);
+  const source = sourceOf(told);
+  const table = new FairTable(events, players, pieces, source);
   const report = {
     players,
     told,
-    commitment: await fairness.commitment(),
-    message: fairness.message("seating"),
-    seating: await fairness.seating(),
-    seed: seedText(await fairness.seed(0)),
+    commitment: await source.commitment(),
+    message: source.message,
+    seating: await source.seating(),
+    seed: seedText(await source.seed()),
+    receipt,
+    doubts: receipt ? doubtsOf(receipt, told, events.length) : [],
   };
   const failure =
+    (await checkSalts(told, pieces)) ??
     compare("commitment", report.commitment, told.commitment) ??
     compare("seating", report.seating.join(" "), told.seating.join(" ")) ??
     compare("seed", report.seed, String(toldSeed)) ??
-    (await follow(table));
+    (await follow(table)) ??
+    (report.receipt && (await compareWith(report.receipt, told, events, source)));
   const { draws, ticketOrder: tickets, cardsSeen, ticketsSeen } = table;
   return { ...report, tickets, draws, cardsSeen, ticketsSeen, failure };
 }
 
 function compare(key: "commitment" | "seating" | "seed", expected: string, found: string): FairnessError | null {
   return expected === found ? null : new FairnessError(key, { expected, found });
+}
+
+/** Each salt must be the one that was sealed, and the map the one that the secret was for. */
+async function checkSalts(told: Revealed, pieces: Pieces): Promise<FairnessError | null> {
+  for (const [chair, salt] of told.seals ? told.salts.entries() : [])
+    if (salt !== null && (await sha256(salt)) !== told.seals?.[chair]) return new FairnessError("salt", { found: salt });
+  return told.map === undefined || told.map === (await pieces.digest) ? null : new FairnessError("otherEdition");
 }
 
 async function follow(table: FairTable): Promise<FairnessError | null> {
@@ -73,17 +87,28 @@ async function follow(table: FairTable): Promise<FairnessError | null> {
   }
 }
 
+const FAILED: Partial<Record<FailureKey, Step>> = {
+  commitment: "commitment",
+  salt: "commitment",
+  otherEdition: "commitment",
+  seating: "seating",
+  seed: "deal",
+  otherScheme: "receipt",
+  otherGame: "receipt",
+  otherCommitment: "receipt",
+  otherSeals: "receipt",
+  otherSeal: "receipt",
+  otherSalt: "receipt",
+  otherEvents: "receipt",
+};
+
 /** How each part of the check ended. */
 export function statusOf(report: Report, step: Step): Status {
   const { failure } = report;
-  if (!failure) return "good";
+  if (step === "receipt" && !report.receipt) return "open";
+  if (!failure) return step === "receipt" && report.doubts.length ? "open" : "good";
   const inDeal = (report.draws.at(-1)?.step ?? 0) === 0;
-  const failed: Step =
-    failure.key === "commitment" || failure.key === "seating"
-      ? failure.key
-      : failure.key === "seed" || inDeal
-        ? "deal"
-        : "draws";
+  const failed = FAILED[failure.key] ?? (inDeal ? "deal" : "draws");
   const distance = STEPS.indexOf(step) - STEPS.indexOf(failed);
   return distance < 0 ? "good" : distance === 0 ? "bad" : "open";
 }

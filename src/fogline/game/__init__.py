@@ -1,0 +1,1 @@
+"""One game, as people and programs in Python play it: actions, events, views, refusals, scores and records."""

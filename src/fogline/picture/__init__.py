@@ -1,1 +1,0 @@
-"""The parts of a drawn board; `fogline.drawing.draw` puts them together."""

@@ -1,0 +1,1 @@
+"""The players that have learnt the game: a network, and players that look ahead with it."""

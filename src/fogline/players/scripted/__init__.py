@@ -1,0 +1,1 @@
+"""Players whose choices are written down as rules, and compiled."""

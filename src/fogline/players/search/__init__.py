@@ -1,0 +1,1 @@
+"""The player that searches a tree of possible games."""

@@ -1,0 +1,1 @@
+"""Where the logs of tables are kept: SQLite in a file, or PostgreSQL."""

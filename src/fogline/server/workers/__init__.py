@@ -1,0 +1,1 @@
+"""What is computed beside the server: the thoughts of bots, replays, audits."""

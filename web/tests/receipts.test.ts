@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { piecesOf, sha256 } from "../src/lib/fairness";
+import { exact } from "../src/lib/fairtable";
+import { asSeen, hashOn, keepReceipt, newReceipt, noteChair, type Receipt, receiptOf, Witness } from "../src/lib/receipts";
+import { statusOf, verify } from "../src/lib/verify";
+import type { Plan, State } from "../src/wire";
+import fixture from "./fairness.json";
+
+interface Evening {
+  record: { events: Record<string, unknown>[] };
+  receipt: Receipt;
+}
+
+// Made by make_fairness.py: more of them, when a test says where they are.
+const many = import.meta.env["VITE_EVENINGS"] as string | undefined;
+const made: unknown = many ? ((await import(/* @vite-ignore */ many)) as { default: unknown }).default : fixture;
+const python = made as {
+  boards: Record<string, Plan>;
+  honest: Evening[];
+  cheats: Record<string, Evening[]>;
+  doubts: Record<string, Evening[]>;
+};
+const pieces = piecesOf(python.boards["tiny"] as Plan);
+
+let kept: Record<string, string>;
+beforeEach(() => {
+  kept = {};
+  const localStorage = {
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => void (kept[key] = value),
+  };
+  Object.assign(globalThis, { localStorage });
+});
+
+describe("a record is held against the receipt", () => {
+  const { honest, cheats, doubts } = python;
+
+  it("and an honest game is the one that was seen", async () => {
+    expect(honest.length).toBeGreaterThan(3);
+    for (const { record, receipt } of honest) {
+      const report = await verify(record, pieces, receipt);
+      expect([report.failure, report.doubts]).toEqual([null, []]);
+      expect(statusOf(report, "receipt")).toBe("good");
+    }
+  });
+
+  it.each(Object.entries(cheats))("and %s is found every time, but never without it", async (_, evenings) => {
+    for (const { record, receipt } of evenings) {
+      expect((await verify(record, pieces)).failure).toBe(null);
+      const report = await verify(record, pieces, receipt);
+      expect(report.failure?.key).toMatch(/^other(Scheme|Game|Commitment|Seals?|Salt|Events)$/);
+      expect(statusOf(report, "receipt")).toBe("bad");
+    }
+  });
+
+  it.each(Object.entries(doubts))("and %s is no cheat for sure, but never called fair", async (_, evenings) => {
+    for (const { record, receipt } of evenings) {
+      const report = await verify(record, pieces, receipt);
+      expect([report.failure, report.doubts.length]).toEqual([null, 1]);
+      expect(statusOf(report, "receipt")).toBe("open");
+    }
+  });
+
+  it("but without one it cannot be said which game it is", async () => {
+    expect(statusOf(await verify(honest[0]?.record, pieces), "receipt")).toBe("open");
+  });
+});
+
+describe("receipts", () => {
+  const table = (id: string) => ({ id, commitment: "c" });
+
+  it("are kept by table, each with a salt of its own", () => {
+    const [one, other] = [newReceipt(table("a")), newReceipt(table("b"))];
+    expect(one.salt).toMatch(/^[0-9a-f]{32}$/);
+    expect(one.salt).not.toBe(other.salt);
+    keepReceipt(one);
+    expect(receiptOf("a")).toEqual(one);
+    expect(receiptOf("b")).toBe(null);
+  });
+
+  it("of the oldest tables are forgotten", () => {
+    for (let number = 0; number < 100; number++) keepReceipt(newReceipt(table(`t${number}`)));
+    expect(receiptOf("t0")).toBe(null);
+    expect(receiptOf("t99")).not.toBe(null);
+    expect(Object.keys(JSON.parse(kept["fogline.receipts"] ?? "{}") as object)).toHaveLength(60);
+  });
+
+  it("last as long as the page is open, where nothing can be kept", () => {
+    Object.assign(globalThis, { localStorage: undefined });
+    const receipt = newReceipt(table("a"));
+    keepReceipt(receipt);
+    expect(receiptOf("a")).toEqual(receipt);
+  });
+
+  it("of no table are those that every object has", () => expect(receiptOf("toString")).toBe(null));
+});
+
+describe("a witness writes down what is shown", () => {
+  const events = [{ e: "recycle" }, { e: "pass", seat: 0 }, { e: "flip", card: "red" }, { e: "pass", seat: 1 }];
+  const shown = (after: number, from: number, to: number) =>
+    ({ after, table: { id: "a", you: { chair: null } }, events: events.slice(from, to) }) as unknown as State;
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+  async function hear(...states: State[]): Promise<Receipt["seen"] | undefined> {
+    const witness = new Witness();
+    for (const state of states) witness.hear(state);
+    await settled();
+    return receiptOf("a")?.seen;
+  }
+
+  beforeEach(() => keepReceipt(newReceipt({ id: "a", commitment: "c" })));
+
+  it("as it comes", async () => {
+    expect(await hear(shown(0, 0, 1), shown(5, 1, 3), shown(7, 3, 4))).toEqual({ events: 4, hash: await hashOn("", events) });
+  });
+
+  it("and again from the start, after a reload", async () => {
+    await hear(shown(0, 0, 2));
+    expect(await hear(shown(0, 0, 3), shown(6, 3, 4))).toEqual({ events: 4, hash: await hashOn("", events) });
+  });
+
+  it("and keeps what it has, when another past is shown, and that it was", async () => {
+    const before = await hear(shown(0, 0, 3));
+    expect(receiptOf("a")?.differed).toBe(false);
+    const other = { ...shown(0, 0, 4), events: [{ e: "recycle" }, ...events.slice(0, 3)] } as unknown as State;
+    expect(await hear(other)).toEqual(before);
+    expect(receiptOf("a")?.differed).toBe(true);
+  });
+
+  it("to its own chair only", async () => {
+    const other = shown(0, 0, 3);
+    const state = { ...other, table: { id: "a", you: { chair: 1 } } } as unknown as State;
+    expect(await hear(state)).toEqual({ events: 0, hash: "" });
+  });
+
+  it("of a table where nothing was sealed, nothing", async () => {
+    kept = {};
+    expect(await hear(shown(0, 0, 4))).toBe(undefined);
+  });
+});
+
+describe("a chair", () => {
+  const state = (status: string, chair: number | null, seals: (string | null)[]) =>
+    ({ table: { id: "a", status, you: { chair }, seals } }) as unknown as State;
+
+  async function note(...states: State[]): Promise<[number | null, boolean]> {
+    keepReceipt({ ...newReceipt({ id: "a", commitment: "c" }), salt: "00ff" });
+    for (const one of states) await noteChair(one);
+    const receipt = receiptOf("a") as Receipt;
+    return [receipt.chair, receipt.sealed];
+  }
+
+  it("is ours once its seal is ours", async () => {
+    const ours = await sha256("00ff");
+    expect(await note(state("open", 1, [null, null]))).toEqual([1, false]);
+    expect(await note(state("open", 1, [null, ours]))).toEqual([1, true]);
+    expect(await note(state("open", 1, [null, ours]), state("open", null, [null, null]))).toEqual([null, false]);
+    expect(await note(state("revealing", 1, [null, ours]))).toEqual([1, true]);
+  });
+
+  it("keeps its seal once people reveal their salts, whatever the table says", async () => {
+    const ours = await sha256("00ff");
+    expect(await note(state("open", 1, [null, ours]), state("revealing", 1, [null, "b07"]))).toEqual([1, true]);
+    expect(await note(state("open", 1, [null, ours]), state("revealing", 0, ["b07", null]))).toEqual([1, true]);
+    expect(await note(state("open", 1, [null, ours]), state("playing", 0, ["b07", null]))).toEqual([1, true]);
+  });
+});
+
+it("an event is shown as the server shows it", async () => {
+  const source = { sealEvent: (number: number, event: string) => Promise.resolve(`${number} ${event}`) };
+  const seen = (event: Record<string, unknown>, seat: number | null) => asSeen(event, seat, 7, source);
+  const deal = { e: "deal", seat: 1, cards: ["red", "blue"] };
+  expect(await seen(deal, 1)).toBe(deal);
+  expect(exact(await seen(deal, 0))).toBe('{"count": 2, "e": "deal", "seat": 1}');
+  expect(await seen({ e: "draw", seat: 1, from: "deck", card: "red" }, null)).toEqual({ e: "draw", seat: 1, from: "deck" });
+  expect(await seen({ e: "draw", seat: 1, from: "display", card: "red" }, 0)).toHaveProperty("card", "red");
+  const keep = { e: "keep", seat: 1, tickets: ["a-b"] };
+  expect(await seen(keep, 0)).toEqual({ e: "keep", seat: 1, count: 1, seal: `7 ${exact(keep)}` });
+});
