@@ -122,6 +122,7 @@ def served() -> Iterator[Serving]:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request must come at once, and be taken at once."""
     monkeypatch.setattr(timeouts, "REQUEST_SECONDS", AT_ONCE)
+    monkeypatch.setattr(timeouts, "KEEP_ALIVE_SECONDS", AT_ONCE)
     monkeypatch.setattr(timeouts, "UNREAD_SECONDS", AT_ONCE)
 
 
@@ -129,6 +130,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request must come at once, and may be taken whenever somebody likes."""
     monkeypatch.setattr(timeouts, "REQUEST_SECONDS", AT_ONCE)
+    monkeypatch.setattr(timeouts, "KEEP_ALIVE_SECONDS", AT_ONCE)
     monkeypatch.setattr(timeouts, "UNREAD_SECONDS", PATIENCE)
 
 
@@ -196,6 +198,33 @@ def test_whoever_makes_no_request_is_cut_off(served: Serving, sent: bytes) -> No
     with Line(served.port) as line:
         line.send(sent)
         assert line.read_to_the_end().count(b"HTTP/1.1 200") == sent.count(b"\r\n\r\n")
+        served.wait_for(0)
+
+
+@pytest.fixture
+def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request must come at once, but the next one may take as long as anybody likes."""
+    monkeypatch.setattr(timeouts, "REQUEST_SECONDS", AT_ONCE)
+    monkeypatch.setattr(timeouts, "KEEP_ALIVE_SECONDS", PATIENCE)
+
+
+@pytest.mark.usefixtures("lasting")
+def test_between_two_requests_a_connection_may_be_idle(served: Serving) -> None:
+    with Line(served.port) as line:
+        for _ in range(2):
+            line.send(raw.request("GET", "/"))
+            line.read_until(b"fine")
+            others_are_cut_off(served)
+        served.wait_for(1)
+
+
+@pytest.mark.usefixtures("lasting")
+def test_a_next_request_that_is_never_finished_is_cut_off(served: Serving) -> None:
+    with Line(served.port) as line:
+        line.send(raw.request("GET", "/"))
+        line.read_until(b"fine")
+        line.send(b"GET / HTTP/1.1\r\n")
+        assert b"HTTP/1.1" not in line.read_to_the_end()  # nothing but the end of the first answer
         served.wait_for(0)
 
 

@@ -9,8 +9,10 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -72,6 +74,20 @@ def test_nothing_from_outside_makes_its_secrets_those_of_another_server(tmp_path
         urls = [running.enter_context(run_bare(folder))[1] for folder in folders]
         one, other = (Person(url).open_table("me", "racer")["table"]["commitment"] for url in urls)
     assert one != other
+
+
+@pytest.mark.thorough
+def test_who_keeps_a_connection_as_long_as_proxies_do_may_use_it_again(tmp_path: Path) -> None:
+    """Otherwise a request that a proxy sends over an idle connection could meet the server's end of it."""
+    with run_bare(tmp_path) as (_, url), closing(HTTPConnection(url.removeprefix("http://"))) as asking:
+        for _ in range(2):
+            asking.request("GET", "/health")
+            assert asking.getresponse().read()
+            line = asking.sock
+            time.sleep(7)  # uvicorn's own limit is five
+        asking.request("GET", "/health")
+        assert asking.getresponse().status == 200
+        assert asking.sock is line  # and no second one, which http.client would open without a word
 
 
 # What it says when something is wrong.

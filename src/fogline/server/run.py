@@ -41,6 +41,8 @@ from fogline.server.workers.bots import STAND_IN
 GRACEFUL = 5
 """Seconds that open connections have to end."""
 
+FOREVER = 10**9
+
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -127,6 +129,7 @@ def serve(
         ws=partial(Front, SocketConnection),  # type: ignore[arg-type]
         ws_max_size=settings.limits.message_bytes,
         ws_per_message_deflate=False,
+        timeout_keep_alive=FOREVER,  # the front ends idle connections
         timeout_graceful_shutdown=GRACEFUL,
     )
     _spare_collections()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from fogline.server.http.timeouts import SlowReader, until_request
+from fogline.server.http.timeouts import SlowReader, until_next_request, until_request
 
 FRONT = "fogline.front"
 """Under which a request's scope has the front in its state."""
@@ -24,6 +24,7 @@ class Front(asyncio.Protocol):
         self._before: Front | None = app_state.get(FRONT)  # of the request that became a WebSocket
         self._behind = behind(app_state=app_state | {FRONT: self}, **options)
         self._silent = until_request(self._end)
+        self._idle = until_next_request(self._end)
         self._answering = 0
 
     @property
@@ -35,12 +36,13 @@ class Front(asyncio.Protocol):
         """Within it, nobody is expected to make a request, however much else comes meanwhile."""
         self._answering += 1
         self._silent.stop()
+        self._idle.stop()
         try:
             yield
         finally:
             self._answering -= 1
             if not self._answering and not self.closing:
-                self._silent.start()
+                self._idle.start()
 
     def begin_talk(self) -> None:
         """A WebSocket is open: it may be silent from now on."""
@@ -55,6 +57,9 @@ class Front(asyncio.Protocol):
         self._behind.connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
+        if self._idle.running:  # the next request has begun
+            self._idle.stop()
+            self._silent.start()
         self._behind.data_received(data)
 
     def eof_received(self) -> bool | None:
@@ -74,6 +79,7 @@ class Front(asyncio.Protocol):
 
     def stop(self) -> None:
         self._silent.stop()
+        self._idle.stop()
         self._slow.stop()
 
     def _end(self) -> None:

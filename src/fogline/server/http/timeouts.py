@@ -8,6 +8,11 @@ from collections.abc import Callable
 REQUEST_SECONDS = 20.0
 """That somebody has to make a request, or a WebSocket of one."""
 
+KEEP_ALIVE_SECONDS = 75.0
+"""That a connection may be idle between two requests. Proxies and clients keep theirs for up to a minute, and should be
+the ones to close it: otherwise a request that is under way meets a connection that is being closed, and is lost.
+"""
+
 UNREAD_SECONDS, LEAST_READ = 30.0, 10_000
 """Within which so many bytes of what waits to be taken must be, or all of it."""
 
@@ -19,6 +24,10 @@ class Timeout:
         self._seconds = seconds
         self._end = end
         self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._timer is not None
 
     def start(self) -> None:
         """Where it has been started already, the time runs on."""
@@ -37,6 +46,10 @@ class Timeout:
 
 def until_request(end: Callable[[], None]) -> Timeout:
     return Timeout(REQUEST_SECONDS, end)
+
+
+def until_next_request(end: Callable[[], None]) -> Timeout:
+    return Timeout(KEEP_ALIVE_SECONDS, end)
 
 
 class SlowReader:
