@@ -23,6 +23,8 @@ def raise_least(least: Any, viewer: int, hidden: Any, doubts: Any) -> None:
 @kernel
 def raise_card(least: Any, card: int, players: int, viewer: int, hidden: int, doubts: Any) -> None:
     """Of this card so many are hidden in the other hands; `doubts` has how many cards of each seat are in doubt."""
+    if hidden <= 0:
+        return  # the deck has room for all of them, as it has until it is nearly empty
     most = 0
     for seat in range(players):
         if seat != viewer:
