@@ -1,0 +1,130 @@
+"""What trained players make of a board: a network plays against itself in games of two, three and four.
+
+    python -m research.boards.measure run/weights.npz --board boards/candidate.toml
+
+It tells how many tickets a seat keeps and completes, where the points come from, how often the first seat wins, and how
+often the longest ferry goes within five turns. Always the action with the highest logit. Needs torch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from fogline.batch import Batch
+from fogline.game.game import PLAYER_COUNTS
+from fogline.knowledge.card_counter import COUNT
+from fogline.maps.board import Board
+from fogline.players.neural.lookahead import play_lanes
+from fogline.players.neural.network import Encoder, Network
+from fogline.players.neural.weights import load_weights
+from fogline.rules.state import OVER, TURN
+from research.habits import SOON
+from research.study.played import Played
+
+
+class SelfPlay:
+    """One network in all seats of some games at once: the rules on the CPU, the network on a GPU if there is one."""
+
+    def __init__(self, board: Board, weights: Path, players: int, games: int, seed: int) -> None:
+        self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        found = {name: self._take(weight).float() for name, weight in load_weights(weights, board).items()}
+        self.network = Network(board, found, torch, self._take)
+        self.encoder = Encoder(board, torch, self._take)
+        self.board, self.players = board, players
+        start = Batch(board, players, games, seed=seed)
+        self.records, self.counters = start.kept.games, start.kept.counters
+        self.observations, self.masks = start.observations, start.masks
+        self.turns = np.zeros((games, players), int)
+        self.claimed = np.full((games, len(board.routes)), 999)  # in which turn of its owner
+
+    def _take(self, array: Any) -> torch.Tensor:
+        return torch.as_tensor(array, device=self.device)
+
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def choose(self, lanes: np.ndarray) -> np.ndarray:
+        wide = self.encoder.widen(self._take(self.observations[lanes]), self.players)
+        inputs = self.encoder(wide, torch.full((len(lanes),), self.players, device=self.device))
+        logits = self.network(inputs)[0].masked_fill(~self._take(self.masks[lanes]), -torch.inf)
+        return np.asarray(logits.argmax(1).cpu())
+
+    def play(self) -> Played:
+        lanes, count = np.arange(len(self.records)), np.zeros(1, COUNT)
+        while len(lanes):
+            before, seats = self.records["owner"][lanes].copy(), self.records["seat"][lanes].astype(int)
+            begun = self.records["phase"][lanes] == TURN
+            self.turns[lanes[begun], seats[begun]] += 1
+            told = self.observations, self.masks
+            play_lanes(self.board.tables, self.records, self.counters, lanes, self.choose(lanes), count, *told)
+            rows, routes = np.nonzero(self.records["owner"][lanes] != before)
+            self.claimed[lanes[rows], routes] = self.turns[lanes[rows], seats[rows]]
+            lanes = lanes[self.records["phase"][lanes] != OVER]
+        return Played(self.board, self.players, self.records)
+
+
+@dataclass
+class Measured:
+    """What is told of a board; means over seats and games."""
+
+    kept: float
+    completed: float
+    routes: float  # points
+    tickets: float
+    tokens: float
+    first_seat: float  # its win share, in percent
+    longest_ferry: float  # claimed within five turns of a player, in percent of games
+    turns: float  # of a player
+
+    @property
+    def ticket_share(self) -> float:
+        """Of all points, in percent."""
+        return 100 * self.tickets / (self.routes + self.tickets + self.tokens)
+
+
+def measure(play: SelfPlay) -> Measured:
+    played = play.play()
+    board, records, players = play.board, played.records, play.players
+    values = np.array([ticket.value for ticket in board.tickets])
+    lost = (played.kept & ~played.completed) @ values
+    ferry = max(range(len(board.routes)), key=lambda n: (board.routes[n].ferries, board.routes[n].length))
+    routes = played.owned @ np.array([board.map_file.route_points[route.length] for route in board.routes])
+    tickets = played.completed @ values - lost
+    return Measured(
+        kept=float(played.kept.sum(2).mean()),
+        completed=float(played.completed.sum(2).mean()),
+        routes=float(routes.mean()),
+        tickets=float(tickets.mean()),
+        tokens=float((records["score"][:, :players] - routes - tickets).mean()),
+        first_seat=float(100 * played.victory[:, 0].mean()),
+        longest_ferry=float(100 * (play.claimed[:, ferry] <= SOON).mean()),
+        turns=float(play.turns.mean()),
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("--board", default="san_francisco", help="a map or its file (%(default)s)")
+    parser.add_argument("--games", type=int, default=4000, help="of each kind (%(default)s)")
+    parser.add_argument("--players", type=int, nargs="+", default=PLAYER_COUNTS, help="the kinds (%(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here, too")
+    options = parser.parse_args()
+    board, found = Board.load(options.board), {}
+    for players in options.players:
+        one = measure(SelfPlay(board, options.weights, players, options.games, seed=players * 10**6))
+        found[players] = {**vars(one), "ticket_share": one.ticket_share}
+        print(
+            f"{board.id}, {players}: " + "  ".join(f"{name} {n:.2f}" for name, n in found[players].items()), flush=True
+        )
+    if options.json:
+        options.json.write_text(json.dumps({"board": board.id, "games": options.games, "players": found}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
