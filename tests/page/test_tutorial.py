@@ -70,5 +70,5 @@ def act(hand: Hand, action: str) -> None:
 
 def paid(cards: list[str]) -> str:
     """`red2 ferry1`, as the page says it."""
-    parts = [re.sub(r"([a-z]+)(\d+)", lambda card: said("cards.of", count=card[2], card=card[1]), one) for one in cards]
+    parts = [re.sub(r"([a-z]+)(\d+)", lambda card: said(f"cards.{card[1]}", count=int(card[2])), one) for one in cards]
     return said("pay.with", cards=" and ".join(parts))

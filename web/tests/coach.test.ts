@@ -61,7 +61,7 @@ describe("a lesson", () => {
   });
 
   it("names things as the learner knows them", () => {
-    expect(lessonValues(plan, tutorial, claim)).toEqual({ friend: "Rosa", route: "Pier – Hill", cards: "2 red", points: 4 });
+    expect(lessonValues(plan, tutorial, claim)).toEqual({ friend: "Rosa", route: "Pier – Hill", cards: "2 red", count: 4 });
     expect(lessonValues(plan, tutorial, display)).toEqual({ friend: "Rosa", card: "red" });
   });
 

@@ -26,7 +26,7 @@ export function lessonValues(plan: Plan, tutorial: Tutorial, lesson: Lesson): Va
   if (choice?.kind === "claim") {
     values["route"] = routeName(plan, target);
     values["cards"] = cardsText(choice.cards ?? {});
-    values["points"] = plan.routes.find(({ id }) => id === target)?.points ?? 0;
+    values["count"] = plan.routes.find(({ id }) => id === target)?.points ?? 0;
   }
   return values;
 }

@@ -1,7 +1,7 @@
 // Why something was refused, in the person's language.
 
 import { ApiError } from "./api";
-import { cardName, placeName, routeName, seatName, type Teller } from "./story";
+import { cardCount, cardName, placeName, routeName, seatName, type Teller } from "./story";
 import { t, tMaybe, type Values } from "./words.svelte";
 
 export interface Refusal {
@@ -15,6 +15,8 @@ export interface Refusal {
 export function refusalText(refusal: Refusal, teller: Teller): string {
   const values: Values = {};
   for (const [name, value] of Object.entries(refusal.values ?? {})) values[name] = named(name, value, teller);
+  const { card, count } = refusal.values ?? {};
+  if (card !== undefined && count !== undefined) values["cards"] = cardCount(String(card), Number(count));
   return tMaybe(`refusal.${refusal.key}`, values) || refusal.reason || t("error.failed");
 }
 

@@ -32,9 +32,11 @@ export function ticketName(plan: Plan, id: string): string {
 export const cardName = (card: string): string => tMaybe(`card.${card}`) || card;
 export const souvenirName = (kind: string): string => tMaybe(`souvenir.${kind}`) || kind;
 
+export const cardCount = (card: string, count: number): string => tMaybe(`cards.${card}`, { count }) || `${count} ${card}`;
+
 /** "2 red and 1 ferry". */
 export const cardsText = (cards: Readonly<Record<string, number>>): string =>
-  list(Object.entries(cards).map(([card, count]) => t("cards.of", { count, card: cardName(card) })));
+  list(Object.entries(cards).map(([card, count]) => cardCount(card, count)));
 
 const counted = (cards: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
