@@ -19,10 +19,10 @@ PLURALS = {"one", "other"}
 
 
 def test_every_catalogue_belongs_to_a_language_of_the_page() -> None:
-    assert sorted(path.stem for path in LOCALES.glob("*.json")) == sorted(LANGUAGES)
-    listed = re.search(r"LANGUAGES = \[(.*?)\]", (ROOT / "web/src/lib/settings.svelte.ts").read_text("utf-8"))
+    listed = re.search(r"NAMES = \{(.*?)\}", (ROOT / "web/src/lib/settings.svelte.ts").read_text("utf-8"), re.S)
     assert listed
-    assert tuple(re.findall(r'"(\w+)"', listed[1])) == LANGUAGES
+    assert sorted(re.findall(r"(\w+):", listed[1])) == sorted(LANGUAGES)
+    assert sorted(path.stem for path in (LOCALES / "rules").glob("*.json")) == sorted(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

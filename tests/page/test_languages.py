@@ -17,7 +17,7 @@ PARTS = 10
 
 def parts_of(language: str) -> range:
     """In the quick tier each page is seen in one language, and each language on a fifth of the pages."""
-    first = 2 * LANGUAGES.index(language)
+    first = 2 * LANGUAGES.index(language) % PARTS
     return pick(range(first, first + 2), range(PARTS))
 
 

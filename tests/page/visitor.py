@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, WebError
 
-from tests.page.words import like, said
+from tests.page.words import catalogue, like, said
 
 PROMPTS = ("turn", "second", "keep", "place", "token", "pass", "over")
 """What the prompt says when something is to be decided, or nothing any more."""
@@ -15,13 +15,21 @@ PROMPTS = ("turn", "second", "keep", "place", "token", "pass", "over")
 ENDS = re.compile("|".join(like(f"end.{end}").pattern for end in ("youWin", "wins", "shared")))
 """What the end screen may say."""
 
-_SAID = [said(f"prompt.{prompt}") for prompt in PROMPTS]
+
+
+def _asks(prompt: str) -> str:
+    """What the prompt begins with; that the last round runs stands behind it."""
+    keys = [key for key in catalogue("en") if key.removesuffix("Last") == f"prompt.{prompt}"]
+    return "|".join(like(key).pattern.removesuffix("$") for key in keys)
+
+
+_SAID = [_asks(prompt) for prompt in PROMPTS]
 
 # Whether the prompt asks for a decision and the log has told of something since it was last read.
 _ASKED = """([prompts, before]) => {
     const said = document.querySelector(".prompt p")?.textContent?.trim() ?? "";
     const told = document.querySelector("[role=log]")?.textContent ?? "";
-    const found = prompts.findIndex((prompt) => said.startsWith(prompt));
+    const found = prompts.findIndex((prompt) => new RegExp(prompt).test(said));
     return found >= 0 && told !== before && { found, told };
 }"""
 

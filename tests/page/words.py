@@ -9,8 +9,8 @@ from pathlib import Path
 
 import fogline
 
-LANGUAGES = ("en", "da", "nb", "fi", "nl")
 LOCALES = Path(fogline.__file__).parent / "locales"
+LANGUAGES = ("en", *sorted({path.stem for path in LOCALES.glob("*.json")} - {"en"}))
 
 Message = str | dict[str, str]
 
@@ -22,9 +22,10 @@ def catalogue(language: str) -> dict[str, Message]:
 
 
 def said(key: str, language: str = "en", **values: object) -> str:
-    """The text of a key. Our languages have one plural form for one, and another for all the rest."""
+    """The text of a key. What counts is asked for in languages that only tell one from all the rest."""
     message = catalogue(language)[key]
     if isinstance(message, dict):
+        assert message.keys() == {"one", "other"}
         message = message["one" if values["count"] == 1 else "other"]
     return re.sub(r"\{(\w+)\}", lambda place: str(values[place[1]]), message)
 

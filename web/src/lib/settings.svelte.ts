@@ -1,7 +1,9 @@
 // What a person has chosen, remembered by the browser.
 
-export const LANGUAGES = ["en", "da", "nb", "fi", "nl"] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** The languages that we speak, each by its own name. */
+export const NAMES = { en: "English", da: "Dansk", nb: "Norsk", fi: "Suomi", nl: "Nederlands" } as const;
+export type Language = keyof typeof NAMES;
+export const LANGUAGES = Object.keys(NAMES) as Language[];
 
 interface Choices {
   language: Language | "auto";
@@ -68,7 +70,7 @@ export const isStill = (): boolean => settings.motion === "none" || surroundings
 
 /** The first of the browser's languages that we speak. */
 export function language(): Language {
-  if (settings.language !== "auto") return settings.language;
+  if (settings.language in NAMES) return settings.language as Language; // another server may speak more
   for (const wanted of navigator.languages) {
     const base = wanted.toLowerCase().split("-")[0] ?? "";
     const found = LANGUAGES.find((one) => one === (base === "no" || base === "nn" ? "nb" : base));

@@ -5,31 +5,37 @@ import { language, type Language } from "./settings.svelte";
 
 export type Key = keyof typeof english;
 export type Values = Record<string, string | number>;
-type Message = string | Record<string, string>;
-type Catalogue = Record<string, Message>;
+export type Message = string | Record<string, string>;
+export type Catalogue = Record<string, Message>;
 
-const LOADERS: Record<Language, () => Promise<Catalogue>> = {
-  en: () => Promise.resolve(english),
-  da: () => import("../../../src/fogline/locales/da.json").then((found) => found.default),
-  nb: () => import("../../../src/fogline/locales/nb.json").then((found) => found.default),
-  fi: () => import("../../../src/fogline/locales/fi.json").then((found) => found.default),
-  nl: () => import("../../../src/fogline/locales/nl.json").then((found) => found.default),
-};
+const FOLDER = "../../../src/fogline/locales";
+const FILES = import.meta.glob<Catalogue>(
+  ["../../../src/fogline/locales/*.json", "!../../../src/fogline/locales/en.json"], // English is here already
+  { import: "default" },
+);
 
 class Words {
-  language = $state<Language>("en");
+  language = $state<string>("en");
   catalogue = $state.raw<Catalogue>(english);
 
   async speak(wanted: Language): Promise<void> {
-    const catalogue = await LOADERS[wanted]();
+    const catalogue = (await FILES[`${FOLDER}/${wanted}.json`]?.()) ?? english;
     if (wanted !== language()) return; // another one was chosen meanwhile
     this.language = wanted;
     this.catalogue = catalogue;
     document.documentElement.lang = wanted;
+    document.documentElement.dir = direction(wanted);
   }
 }
 
 export const words = new Words();
+
+const FROM_THE_RIGHT = new Set(["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg"]);
+
+/** Which way a language is written: its usual script says so. */
+export function direction(locale: string): "ltr" | "rtl" {
+  return FROM_THE_RIGHT.has(new Intl.Locale(locale).maximize().script ?? "") ? "rtl" : "ltr";
+}
 
 /** The text of a key; `count` chooses the plural form. */
 export function t(key: Key, values: Values = {}): string {
@@ -44,7 +50,14 @@ export function tMaybe(key: string, values: Values = {}): string {
 
 export function format(message: Message, values: Values, locale: string): string {
   const text = typeof message === "string" ? message : plural(message, Number(values["count"] ?? 0), locale);
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => set(values[name] ?? place, locale));
+}
+
+const [ISOLATE, END_OF_ISOLATE] = [String.fromCodePoint(0x2068), String.fromCodePoint(0x2069)];
+
+/** A value as it stands in a text. A name keeps its own direction, so that it does not turn what is beside it. */
+function set(value: string | number, locale: string): string {
+  return typeof value === "string" && direction(locale) === "rtl" ? `${ISOLATE}${value}${END_OF_ISOLATE}` : String(value);
 }
 
 function plural(forms: Record<string, string>, count: number, locale: string): string {
