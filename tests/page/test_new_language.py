@@ -19,7 +19,8 @@ from tests.page.faults import faults_of
 from tests.page.places import PLACES, Place, Tables, tour
 from tests.page.screens import Visit
 from tests.page.words import LOCALES, Message, said
-from tests.server.serving import Served
+from tests.seeds import drawn_for
+from tests.server.serving import Person, Served
 
 LETTERS = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ابثدهفگحیجکلمنوپقرسطعغصخشز")
 FORMS = ("zero", "one", "two", "few", "many", "other")
@@ -32,6 +33,8 @@ SIDES = """() => {
     };
     return { map: middle("[role=application]"), seat: middle("[data-spot=seat-0]") };
 }"""
+
+SIDED = r"(?:(?:margin|padding|border)-(?:left|right)|text-align: (?:left|right))\b"
 
 NAMES_ON_THE_MAP = """() => [...document.querySelectorAll("[role=application] svg text")]
     .map((name) => [name.textContent, getComputedStyle(name).direction])"""
@@ -51,6 +54,14 @@ def test_the_layout_turns_round_and_the_map_does_not(visit: Visit, tables: Table
         assert faults_of(page) == []
 
 
+def test_styles_speak_of_where_a_line_begins() -> None:
+    """Not of left and right: these change places where one writes from the right."""
+    sources = (path for path in (ROOT / "web/src").rglob("*") if path.suffix in (".svelte", ".css"))
+    styles = {path.name: re.sub(r"^.*<style>", "", path.read_text("utf-8"), flags=re.S) for path in sources}
+    sides = {name: re.findall(SIDED, style) for name, style in styles.items() if re.search(SIDED, style)}
+    assert sides == {}, "say margin-inline-start, text-align: end and the like"
+
+
 def in_arabic_letters(text: str) -> str:
     """What nobody can read, but as long as the English text, with its {places}."""
     parts = re.split(r"(\{\w+\})", text)
@@ -67,8 +78,7 @@ def translated(message: Message) -> Message:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sources of the page with a sixth language, added as CONTRIBUTING.md says."""
     copy = tmp_path_factory.mktemp("sources")
-    skipped = shutil.ignore_patterns("node_modules")
-    shutil.copytree(ROOT / "web", copy / "web", ignore=skipped)
+    shutil.copytree(ROOT / "web", copy / "web", ignore=shutil.ignore_patterns("node_modules"))
     (copy / "web/node_modules").symlink_to((ROOT / "web/node_modules").resolve())
     locales = copy / "src/fogline/locales"
     shutil.copytree(LOCALES, locales)
@@ -116,7 +126,7 @@ def test_a_language_that_was_added_is_spoken(visit: Visit, page_in_arabic: Serve
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
-def test_every_page_can_be_read_from_the_right(place: Place, visit: Visit, page_in_arabic: Served, arabs: Tables) -> None:
+def test_every_page_is_read_from_the_right(place: Place, visit: Visit, page_in_arabic: Served, arabs: Tables) -> None:
     for name, page in tour(lambda **more: visit(page_in_arabic.url, **more), arabs, "ar", places=[place]):
         assert written_in(page) == ("ar", "rtl")
         assert faults_of(page) == [], name
@@ -124,9 +134,6 @@ def test_every_page_can_be_read_from_the_right(place: Place, visit: Visit, page_
 
 @pytest.fixture(scope="module")
 def arabs(page_in_arabic: Served) -> Tables:
-    from tests.seeds import drawn_for
-    from tests.server.serving import Person
-
     with drawn_for("the tables of the page in another language"):
         return Tables.of(Person(page_in_arabic.url))
 

@@ -16,7 +16,6 @@ ENDS = re.compile("|".join(like(f"end.{end}").pattern for end in ("youWin", "win
 """What the end screen may say."""
 
 
-
 def _asks(prompt: str) -> str:
     """What the prompt begins with; that the last round runs stands behind it."""
     keys = [key for key in catalogue("en") if key.removesuffix("Last") == f"prompt.{prompt}"]

@@ -3,7 +3,7 @@ import "./browser";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { LANGUAGES } from "../src/lib/settings.svelte";
-import { direction, format, list, t, words, type Catalogue } from "../src/lib/words.svelte";
+import { direction, format, list, signed, t, words, type Catalogue } from "../src/lib/words.svelte";
 
 const english = words.catalogue;
 const CATALOGUES = import.meta.glob<Catalogue>("../../src/fogline/locales/*.json", { eager: true, import: "default" });
@@ -72,11 +72,17 @@ describe("another language", () => {
 describe("a language that is written from the right", () => {
   it("is known by its script", () => {
     expect(["ar", "he", "fa", "ur", "dv"].map(direction)).toEqual(Array(5).fill("rtl"));
-    expect(["pl", "ja", ...LANGUAGES].filter((language) => direction(language) !== "ltr")).toEqual([]);
+    expect(["pl", "ja", "en", "fi"].filter((language) => direction(language) !== "ltr")).toEqual([]);
   });
 
   it("keeps names from turning what stands beside them", () => {
     expect(format("{name} يلعب {count}", { name: "Ada", count: 3 }, "ar")).toBe("\u2068Ada\u2069 يلعب 3");
     expect(format("{name} spielt", { name: "Ada" }, "de")).toBe("Ada spielt");
+  });
+
+  it("has a minus before its number", () => {
+    expect([signed(3), signed(-3)]).toEqual(["3", "−3"]);
+    speak("ar", {});
+    expect(signed(-3)).toBe("\u2068−3\u2069");
   });
 });

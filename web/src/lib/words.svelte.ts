@@ -60,6 +60,9 @@ function set(value: string | number, locale: string): string {
   return typeof value === "string" && direction(locale) === "rtl" ? `${ISOLATE}${value}${END_OF_ISOLATE}` : String(value);
 }
 
+/** A number with a proper minus, which stands before it in every language. */
+export const signed = (value: number): string => (value < 0 ? set(`−${-value}`, words.language) : String(value));
+
 function plural(forms: Record<string, string>, count: number, locale: string): string {
   return forms[new Intl.PluralRules(locale).select(count)] ?? forms["other"] ?? "";
 }
