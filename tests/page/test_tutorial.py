@@ -61,7 +61,12 @@ def act(hand: Hand, action: str) -> None:
         case "keep":
             assert target == "first"
             hand.keep()
-        case "place" | "token":
+        case "place":
+            souvenir = re.fullmatch(said("prompt.place", count=1, souvenir="(.+)"), hand.visitor.prompt.inner_text())
+            hand.choose_place(target)
+            assert souvenir
+            expect(hand.visitor.told("event.placeYou").last).to_contain_text(souvenir[1])
+        case "token":
             hand.choose_place(target)
         case "claim":
             hand.touch_route(target)
