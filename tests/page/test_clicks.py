@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.page.hands import Mouse
 from tests.page.screens import Visit
@@ -39,3 +41,25 @@ def test_a_route_is_paid_for_by_clicks(visit: Visit) -> None:
         asked = mouse.play(asked, turns=1)
     mouse.claim(visitor.payable_routes()[0])
     expect(visitor.told("event.claimYou")).not_to_have_count(0)
+
+
+def test_the_last_ticket_is_kept_and_not_chosen(visit: Visit) -> None:
+    """The ticket deck hardly ever runs so low: here the page is shown half of an offer."""
+    visitor = visit()
+    visitor.page.route_web_socket("**/*", leave_one_ticket)
+    visitor.go("/")
+    visitor.button("home.play").first.click()
+    expect(visitor.prompt).to_have_text(said("prompt.keepLast"))
+    expect(visitor.offer).to_contain_text(said("offer.helpLast"))
+
+
+def leave_one_ticket(socket: WebSocketRoute) -> None:
+    """Passes on what the server says, with one ticket in every offer."""
+
+    def pass_on(message: str | bytes) -> None:
+        state = json.loads(message)
+        if view := state.get("view"):
+            view["offer"] = view["offer"][:1]
+        socket.send(json.dumps(state))
+
+    socket.connect_to_server().on_message(pass_on)
