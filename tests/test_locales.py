@@ -24,9 +24,7 @@ SAME = {
 }
 """What a language says with the same words as English: looked at, and meant."""
 
-ENGLISH = re.compile(
-    r"\b(the|and|you|your|with|from|that|this|not|are|which|what|when|its|were|they|their)\b", re.I
-)
+ENGLISH = re.compile(r"\b(the|and|you|your|with|from|that|this|not|are|which|what|when|its|were|they|their)\b", re.I)
 """Words that stand in no text of another language of ours."""
 
 NAMES = re.compile("The Embarcadero")
