@@ -7,12 +7,14 @@ import { t } from "./words.svelte";
 
 let before = false;
 
-export function attention(state: State | null, yours: boolean): void {
+/** `away`: a bot plays for the person. */
+export function attention(state: State | null, yours: boolean, away = false): void {
   const view = state?.view;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (icon) icon.href = yours ? "/icon-turn.svg" : "/icon.svg";
   if (!state || !view) document.title = "Fogline";
   else if (view.phase === "over") document.title = `${t("prompt.over")} · Fogline`;
+  else if (away) document.title = `${t("menu.away")} · Fogline`;
   else if (yours) document.title = `${t("title.yours")} · Fogline`;
   else document.title = `${t("title.theirs", { name: view.deciding.map((seat) => seatName(state, seat)).join(", ") })} · Fogline`;
   if (yours && !before && document.hidden && settings.notify && "Notification" in window)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import lru_cache
 
 from fogline.fairness import Fairness
@@ -32,11 +32,14 @@ def state_of(table: Table, viewer: Viewer, after: int = 0) -> State:
     """The state of a table for one viewer, with the events since the message of number `after`."""
     since = table.event_counts[min(after, table.n)]
     view = table.match.view(viewer.seat, since=since) if table.match else None
+    shown = match_view(table.match, view) if table.match and view else None
+    if shown and viewer.seat in table.away:
+        shown = replace(shown, legal=())  # a bot decides, and any decision of the person would be refused
     return State(
         n=table.n,
         after=min(after, table.n),
         table=table_info(table, viewer),
-        view=match_view(table.match, view) if table.match and view else None,
+        view=shown,
         events=_sealed_events(table, view.events, since) if view else (),
     )
 

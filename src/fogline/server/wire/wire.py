@@ -88,7 +88,7 @@ class GameView:
     offer: tuple[str, ...]
     put_back: tuple[str, ...]
     chosen: str | None  # the first tickets that the seat has chosen, while others still choose
-    legal: tuple[Choice, ...]
+    legal: tuple[Choice, ...]  # nothing while a bot plays for the person
     winners: tuple[int, ...]
 
 
@@ -265,7 +265,7 @@ class Play(_FromClient):
 
 
 class WhyNot(_FromClient):
-    """Asks whether an action is legal now."""
+    """Asks whether an action is legal now; a claim without its payment asks about all of them."""
 
     type: Literal["why_not"]
     id: MessageId
