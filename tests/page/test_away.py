@@ -30,7 +30,9 @@ def slow(tmp_path: Path) -> Iterator[Served]:
         yield server
 
 
-_ALL_BUT_THE_LAST = "SELECT game, ply, entry FROM log WHERE ply < (SELECT max(ply) FROM log AS other WHERE other.game = log.game)"
+_LAST = "SELECT max(ply) FROM log AS other WHERE other.game = log.game"
+_ALL_BUT_THE_LAST = f"SELECT game, ply, entry FROM log WHERE ply < ({_LAST})"
+
 
 
 def let_pass(server: Served, folder: Path, seconds: float) -> None:

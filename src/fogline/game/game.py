@@ -10,12 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from fogline.game.actions import Action, ActionError, Actions, action_numbers, board_actions, parse_action
+from fogline.game.actions import (
+    Action,
+    ActionError,
+    Actions,
+    Claim,
+    action_numbers,
+    board_actions,
+    parse_action,
+)
 from fogline.game.events import Before, Event, copy_event, offer_event, setup_events, step_events
 from fogline.game.history import History, Reseed, Step, map_of, read_history
 from fogline.game.integers import Integer, as_integer
 from fogline.game.position import Position, copy_record
-from fogline.game.refusals import IllegalAction, Refusal, not_your_turn, refuse
+from fogline.game.refusals import IllegalAction, Refusal, not_your_turn, refuse, refuse_route
 from fogline.game.score import Score, score_seat, winning_seats
 from fogline.game.view import View, make_open_view, make_view
 from fogline.maps.board import Board
@@ -136,6 +144,14 @@ class Game:
         if action_numbers(self.board).get(value) in self.legal_numbers():
             return self.out_of_turn(seat)
         return self.out_of_turn(seat) or refuse(self.position, value)
+
+    def why_not_route(self, route: str, seat: Integer | None = None) -> Refusal | None:
+        """Why the route cannot be claimed now by any payment; None when there is one. Pass the seat, as above."""
+        if refusal := self.out_of_turn(seat):
+            return refusal
+        if any(isinstance(action, Claim) and action.route == route for action in self.legal_actions):
+            return None
+        return refuse_route(self.position, route)
 
     def view(self, seat: Integer | None, *, since: Integer = 0) -> View:
         """What a seat may know; `None` is a spectator. It holds the events from number `since` on."""

@@ -14,7 +14,7 @@ from typing import Any
 from fogline.game.actions import Action, Claim, Draw, DrawTickets, Keep, Pass, Place, Token
 from fogline.game.position import Position
 from fogline.maps.board import Route
-from fogline.maps.mapfile import FERRY, GREY
+from fogline.maps.mapfile import COLOURS, FERRY, GREY
 from fogline.rules.state import BY_STUCK, KEEP_FIRST_TICKETS, KEEP_TICKETS, OVER, PLACE, SECOND_CARD, TOKEN, TURN
 
 
@@ -48,6 +48,16 @@ def refuse(position: Position, action: Action) -> Refusal:
     if position.phase == OVER:
         return Refusal("8.4" if position.end == BY_STUCK else "7.1", "the game is over", "game_over")
     return _REFUSALS[type(action)](position, action)
+
+
+def refuse_route(position: Position, route: str) -> Refusal:
+    """Why the acting seat can claim this route now with no payment at all. Only where the rules allow none."""
+    if position.phase != TURN:
+        return refuse(position, Claim(route, None, 0, 1))
+    if route not in position.board.route_number:
+        return _unknown("route", route, position.board.route_number)
+    found = position.board.route(route)
+    return _not_open(position, found) or _cannot_pay(position, found)
 
 
 def not_your_turn(position: Position, seat: int) -> Refusal:
@@ -93,12 +103,27 @@ def _not_open(position: Position, route: Route) -> Refusal | None:
         text = f"you own {route.twin}, and nobody may own both routes of a double route"
         return Refusal("4.7", text, "own_twin", {"route": route.twin})
     if route.twin in owners and position.players == 2:
-        return Refusal("4.8", "with two players the twin of a claimed route is closed", "twin_closed")
+        text = "with two players the twin of a claimed route is closed"
+        return Refusal("4.8", text, "twin_closed", {"route": route.id})
     cars = int(position.cars[position.seat])
     if cars < route.length:
         text = f"{route.id} has {route.length} spaces and you have {_many(cars, 'car')}"
         return Refusal("4.5", text, "too_few_cars", {"route": route.id, "spaces": route.length, "count": cars})
     return None
+
+
+def _cannot_pay(position: Position, route: Route) -> Refusal:
+    """What the route takes, and the best that the seat has for it: cards of one colour, and all its ferries."""
+    hand = position.hand_of(position.seat)
+    colours = COLOURS if route.colour == GREY else (route.colour,)
+    card = max(colours, key=lambda colour: hand.get(colour, 0))
+    held, held_ferries = hand.get(card, 0), hand.get(FERRY, 0)
+    price = f"{route.length} {'of one colour' if route.colour == GREY else route.colour} or {FERRY}"
+    least = f", at least {route.ferries} {FERRY}" if route.ferries else ""
+    text = f"{route.id} takes {price}{least}; the best that you hold is {held} {card} and {held_ferries} {FERRY}"
+    values = {"route": route.id, "spaces": route.length, "colour": route.colour, "ferries": route.ferries}
+    values |= {"card": card, "held": held, "held_ferries": held_ferries}
+    return Refusal("4.4" if held_ferries < route.ferries else "4.1", text, "cannot_pay", values)
 
 
 def _wrong_payment(route: Route, action: Claim) -> Refusal | None:

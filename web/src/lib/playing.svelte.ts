@@ -10,6 +10,7 @@ import { errorText, refusalText } from "./refusals";
 import { isStill, settings } from "./settings.svelte";
 import { sounds } from "./sounds";
 import type { Teller } from "./story";
+import { t } from "./words.svelte";
 
 /** Where decisions go: to a table, or to the tutorial. */
 export interface Decider {
@@ -61,6 +62,12 @@ export class Playing {
 
   get yourTurn(): boolean {
     return (this.shown?.view?.legal.length ?? 0) > 0;
+  }
+
+  /** Whether a bot plays for the person: then nothing is theirs to decide. */
+  get away(): boolean {
+    const table = this.shown?.table;
+    return table?.status === "playing" && (table.chairs[table.you.chair ?? -1]?.away ?? false);
   }
 
   choices(kind: Choice["kind"], target?: string): Choice[] {
@@ -125,7 +132,7 @@ export class Playing {
     this.skip();
     const payments = this.choices("claim", route);
     const only = payments[0];
-    if (!only) void this.explain(this.likelyClaim(route));
+    if (!only) void this.explain(`claim ${route}`); // with no payment: the answer is about all of them
     else if (payments.length === 1 && !settings.confirm) void this.play(only.action);
     else this.paying = route;
   }
@@ -159,6 +166,7 @@ export class Playing {
   async explain(action: string): Promise<void> {
     const teller = this.teller;
     if (!teller || this.busy || this.shown?.table.you.seat === null) return;
+    if (this.away) return notices.say(t("menu.awayHelp"), null, "refusal");
     try {
       const answer = await this.decider.whyNot(action);
       if (!answer.legal) notices.say(refusalText(answer, teller), answer.rule, "refusal");
@@ -173,19 +181,5 @@ export class Playing {
     const refusal = error instanceof ApiError ? error.refusal : null;
     if (refusal && teller) notices.say(refusalText(refusal, teller), refusal.rule, "refusal");
     else notices.say(errorText(error), null, "refusal");
-  }
-
-  /** A claim as it would most likely be meant, to ask why it is not possible. */
-  private likelyClaim(id: string): string {
-    const route = this.plan.routes.find((one) => one.id === id);
-    const hand = this.shown?.view?.hand ?? {};
-    if (!route) return `claim ${id} ferry1`;
-    const best = Object.keys(this.plan.cards)
-      .filter((card) => card !== "ferry")
-      .sort((a, b) => (hand[b] ?? 0) - (hand[a] ?? 0))[0];
-    const colour = route.colour === "grey" ? best : route.colour;
-    const cards = route.length - route.ferries;
-    const parts = [cards ? `${colour}${cards}` : "", route.ferries ? `ferry${route.ferries}` : ""];
-    return ["claim", id, ...parts.filter(Boolean)].join(" ");
   }
 }

@@ -195,7 +195,7 @@ async def play(here: Here, table: TableId, decision: Decision) -> Stored:
 
 
 class Question(_Body):
-    """An action that may or may not be legal."""
+    """An action that may or may not be legal. A claim without its payment asks about all of them."""
 
     action: ActionText
 

@@ -131,15 +131,22 @@ def play_bot(table: Table, seat: int, step: int, text: str, at: float) -> log.Mo
 
 
 def why_not(table: Table, person: str, text: str) -> Refused | None:
-    """Why the person cannot do this now; None when it is legal."""
+    """Why the person cannot do this now; None when it is legal. A claim without a payment asks about all payments."""
     seat = _must_sit(table, person)
     assert table.match is not None
     try:
         _must_be_there(table, seat)
-        refusal = table.match.why_not(seat, _read(text))
+        route = route_asked(text)
+        refusal = table.match.why_not_route(seat, route) if route else table.match.why_not(seat, _read(text))
     except Refused as refused:
         return refused
     return None if refusal is None else Refused.by_rule(refusal)
+
+
+def route_asked(text: str) -> str | None:
+    """The route of a claim that leaves its payment open, such as `claim castro-mission:1`."""
+    verb, *words = text.lower().split() or [""]
+    return words[0] if verb == "claim" and len(words) == 1 else None
 
 
 def leave(table: Table, person: str, at: float) -> log.Stood | log.Away | log.Closed | int:

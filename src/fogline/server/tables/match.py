@@ -78,6 +78,12 @@ class Match:
             return self.game.why_not(action, seat)
         return _CHOSEN if seat in self.choices else self._as_chooser(seat).why_not(action, seat)
 
+    def why_not_route(self, seat: int, route: str) -> Refusal | None:
+        """Why the seat can claim this route by no payment; None where it can."""
+        if not self.choosing:
+            return self.game.why_not_route(route, seat)
+        return _CHOSEN if seat in self.choices else self._as_chooser(seat).why_not_route(route, seat)
+
     def play(self, seat: int, action: Action) -> None:
         """Carries out a decision. Raises `IllegalAction` where the rules forbid it; then nothing has changed."""
         if not self.choosing:

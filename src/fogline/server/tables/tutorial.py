@@ -24,6 +24,7 @@ from fogline.maps.board import Board
 from fogline.server.http.api import REFUSALS
 from fogline.server.http.web import File
 from fogline.server.refused import Refused
+from fogline.server.tables.decisions import route_asked
 from fogline.server.wire.messages import answer, game_view
 from fogline.server.wire.wire import ActionText, Answer, ChairInfo, Frame, Replay, StepNumber, TableInfo, You
 
@@ -71,7 +72,8 @@ async def why_not_in_tutorial(
     if step >= len(games):
         raise Refused("invalid", f"step: the game has steps 0 to {len(games) - 1}, not {step}")
     try:
-        refusal = games[step].why_not(action, LEARNER)
+        route, game = route_asked(action), games[step]
+        refusal = game.why_not_route(route, LEARNER) if route else game.why_not(action, LEARNER)
     except ActionError as error:
         raise Refused("not_an_action", str(error)) from None
     return answer(0, None if refusal is None else Refused.by_rule(refusal))
