@@ -1,7 +1,7 @@
 // Names: what somebody is called who gives none, and what somebody at a table is called.
 
 import type { ChairInfo } from "../wire";
-import { botName } from "./opening";
+import { calledOn } from "./chairs";
 import { settings } from "./settings.svelte";
 import { t, tMaybe } from "./words.svelte";
 
@@ -15,7 +15,7 @@ export const nickname = (): string => tMaybe(`nickname.${mine}`);
 export const ownName = (): string => settings.name.trim() || nickname();
 
 /** Who has a chair, before seats are drawn. */
-export function chairName(chair: ChairInfo, number: number): string {
-  if (chair.kind === "open") return t("chair.open");
-  return chair.name || (chair.kind === "bot" ? botName(chair.player) : t("seat.number", { number: number + 1 }));
+export function chairName(chairs: readonly ChairInfo[], number: number): string {
+  if (chairs[number]?.kind === "open") return t("chair.open");
+  return calledOn(chairs, number) || t("seat.number", { number: number + 1 });
 }

@@ -1,6 +1,7 @@
 // The story: what happened, in words, for the log and for those who listen.
 
 import type { GameEvent, Plan, TableInfo } from "../wire";
+import { calledOn } from "./chairs";
 import { list, t, tMaybe } from "./words.svelte";
 
 export interface Teller {
@@ -11,10 +12,7 @@ export interface Teller {
 
 /** The name of who holds a seat. */
 export function seatName({ table }: Pick<Teller, "table">, seat: number): string {
-  const chair = table.chairs[table.seating[seat] ?? -1];
-  if (!chair) return t("seat.number", { number: seat + 1 });
-  if (chair.kind === "bot") return chair.name || tMaybe(`player.${chair.player}`) || chair.player;
-  return chair.name || t("seat.number", { number: seat + 1 });
+  return calledOn(table.chairs, table.seating[seat] ?? -1) || t("seat.number", { number: seat + 1 });
 }
 
 export const placeName = (plan: Plan, id: string): string => plan.locations.find((one) => one.id === id)?.name ?? id;
