@@ -34,7 +34,6 @@ _LAST = "SELECT max(ply) FROM log AS other WHERE other.game = log.game"
 _ALL_BUT_THE_LAST = f"SELECT game, ply, entry FROM log WHERE ply < ({_LAST})"
 
 
-
 def let_pass(server: Served, folder: Path, seconds: float) -> None:
     """All but the last that has happened at a table happened so much earlier; a clock that has run out is found so."""
     server.kill()

@@ -134,10 +134,10 @@ class Person:
         return self.post(f"/tables/{table}/actions", step=step, action=action)
 
     def socket(
-        self, table: str, *, after: int = 0, protocol: int = PROTOCOL, url: str | None = None
+        self, table: str, *, after: int = 0, protocol: int = PROTOCOL, url: str | None = None, query: str = ""
     ) -> ClientConnection:
         address = (url or self.url).replace("http", "ws", 1)
-        path = f"/api/tables/{table}/socket?protocol={protocol}&after={after}"
+        path = f"/api/tables/{table}/socket?protocol={protocol}&after={after}{query}"
         return connect(address + path, additional_headers=self.headers, open_timeout=PATIENCE)
 
     @staticmethod

@@ -25,6 +25,7 @@ export type ErrorCode =
   | "not_an_action"
   | "illegal"
   | "late"
+  | "still_here"
   | "conflict"
   | "too_slow"
   | "too_large"
@@ -203,6 +204,7 @@ export interface GameView {
   readonly put_back: readonly string[];
   /** the first tickets that the seat has chosen, while others still choose */
   readonly chosen: string | null;
+  /** nothing while a bot plays for the person */
   readonly legal: readonly Choice[];
   readonly winners: readonly number[];
 }
@@ -253,6 +255,8 @@ export interface TableInfo {
   readonly secret: string | null;
   /** the table of the rematch */
   readonly again: string | null;
+  /** since when those who must decide are waited for, in seconds since 1970 */
+  readonly waiting: number | null;
 }
 
 /** All that there is to know now, and the events since message `after`. `n` is the message's number. */
@@ -294,6 +298,22 @@ export interface Answer {
   readonly key: string | null;
   readonly values: { readonly [key: string]: string | number };
   readonly type: "answer";
+}
+
+/** How a person is there: looks at the table, has it open and looks at something else, or has it open nowhere. */
+export interface ChairPresence {
+  readonly how: "here" | "hidden" | "gone";
+  /** when somebody who does not look last did, in seconds since 1970; null where nobody knows */
+  readonly since: number | null;
+}
+
+/** Who is there, told to those who sit at the table and said in their socket's address whether they look at it. */
+export interface Presence {
+  /** null for bots, and for open chairs */
+  readonly chairs: readonly (ChairPresence | null)[];
+  /** seconds of absence after which others may let a bot play, where no clock runs */
+  readonly patience: number;
+  readonly type: "presence";
 }
 
 /** The client is not of the server's version: it must be loaded anew. */
@@ -344,11 +364,17 @@ export interface Play {
   readonly action: string;
 }
 
-/** Asks whether an action is legal now. */
+/** Asks whether an action is legal now; a claim without its payment asks about all of them. */
 export interface WhyNot {
   readonly type: "why_not";
   readonly id: number;
   readonly action: string;
+}
+
+/** Says whether the page that shows the table is hidden now. There is no answer. */
+export interface Look {
+  readonly type: "look";
+  readonly hidden: boolean;
 }
 
 /** A record, and who played. */
@@ -405,7 +431,7 @@ export interface Stored {
   readonly n: number;
 }
 
-/** An action that may or may not be legal. */
+/** An action that may or may not be legal. A claim without its payment asks about all of them. */
 export interface Question {
   readonly action: string;
 }
@@ -599,10 +625,10 @@ export type GameEvent =
   | EndEvent;
 
 /** All that comes over a socket. */
-export type ServerMessage = State | Accepted | Rejected | Answer | Reload | Gone;
+export type ServerMessage = State | Accepted | Rejected | Answer | Presence | Reload | Gone;
 
 /** All that may be sent over a socket. */
-export type ClientMessage = Play | WhyNot;
+export type ClientMessage = Play | WhyNot | Look;
 
 /** Every request of the HTTP API: what goes with it, and its answer. */
 export interface Api {
@@ -657,6 +683,10 @@ export interface Api {
   readonly "PUT /api/tables/{table}/chairs/{chair}": {
     readonly body: Occupant;
     readonly answer: State;
+  };
+  /** Lets a bot play on for somebody for whom you wait, who has been gone for some minutes, until they come back. */
+  readonly "POST /api/tables/{table}/chairs/{chair}/hand-over": {
+    readonly answer: Stored;
   };
   /** The host makes a new link; the old one ends. */
   readonly "POST /api/tables/{table}/invite": {

@@ -26,6 +26,7 @@ const table = (id: string, status: TableInfo["status"]): TableInfo => ({
   salts: [],
   secret: null,
   again: null,
+  waiting: null,
 });
 
 const seat = (total: number): Seat => ({

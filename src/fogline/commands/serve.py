@@ -14,7 +14,7 @@ from fogline.commands.command import Command, UsageError, console, load_board
 from fogline.commands.extras import needing
 from fogline.maps.board import Board
 from fogline.maps.reader import maps_for_tables
-from fogline.server.defaults import BOT_DELAY, FORGET_AFTER, KEEP_IMPORTS
+from fogline.server.defaults import BOT_DELAY, FORGET_AFTER, KEEP_IMPORTS, PATIENCE
 from fogline.server.http.limits import Limits
 from fogline.server.logs import set_up
 from fogline.server.tables.clock import DAY
@@ -58,6 +58,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help=f"time until an unused table leaves memory and is only in the database (default: {FORGET_AFTER:g})",
     )
     parser.add_argument(
+        "--patience",
+        type=_number(86_400, "seconds"),
+        default=PATIENCE,
+        metavar="SECONDS",
+        help=f"absence after which others may let a bot play on, where no clock runs (default: {PATIENCE:g})",
+    )
+    parser.add_argument(
         "--thinkers",
         type=_workers,
         default=usual_thinkers(usable_cores()),
@@ -96,6 +103,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         bot_delay=arguments.bot_delay,
         keep_imports=arguments.keep_imports * DAY,
         forget_after=arguments.forget_after,
+        patience=arguments.patience,
         thinkers=arguments.thinkers,
         thinkers_at=tuple(arguments.thinkers_at),
     )

@@ -121,7 +121,12 @@ def _cannot_pay(position: Position, route: Route) -> Refusal:
     price = f"{route.length} {'of one colour' if route.colour == GREY else route.colour} or {FERRY}"
     least = f", at least {route.ferries} {FERRY}" if route.ferries else ""
     text = f"{route.id} takes {price}{least}; the best that you hold is {held} {card} and {held_ferries} {FERRY}"
-    values = {"route": route.id, "spaces": route.length, "colour": route.colour, "ferries": route.ferries}
+    values: dict[str, str | int] = {
+        "route": route.id,
+        "spaces": route.length,
+        "colour": route.colour,
+        "ferries": route.ferries,
+    }
     values |= {"card": card, "held": held, "held_ferries": held_ferries}
     return Refusal("4.4" if held_ferries < route.ferries else "4.1", text, "cannot_pay", values)
 

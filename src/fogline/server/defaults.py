@@ -10,3 +10,6 @@ KEEP_IMPORTS = 90.0
 
 FORGET_AFTER = 60.0
 """Seconds after which a table that nobody uses is only in the store."""
+
+PATIENCE = 180.0
+"""Seconds of absence after which others at a table without a clock may let a bot play on."""

@@ -15,6 +15,7 @@ STATUS = {
     "not_an_action": 422,
     "illegal": 409,
     "late": 409,
+    "still_here": 409,
     "conflict": 409,
     "too_slow": 408,
     "too_large": 413,

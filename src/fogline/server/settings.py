@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fogline.server.defaults import BOT_DELAY, FORGET_AFTER, KEEP_IMPORTS
+from fogline.server.defaults import BOT_DELAY, FORGET_AFTER, KEEP_IMPORTS, PATIENCE
 from fogline.server.http.limits import Limits
 from fogline.server.tables.clock import DAY
 from fogline.server.tables.table import Offer
@@ -21,5 +21,6 @@ class Settings:
     bot_delay: float = BOT_DELAY  # seconds
     keep_imports: float = KEEP_IMPORTS * DAY  # seconds
     forget_after: float = FORGET_AFTER  # seconds
+    patience: float = PATIENCE  # seconds
     thinkers: int = field(default_factory=lambda: usual_thinkers(usable_cores()))  # processes in which bots think
     thinkers_at: tuple[ThinkersAt, ...] = ()  # further ones, on other machines

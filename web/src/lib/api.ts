@@ -81,6 +81,7 @@ export const api = {
   changeMe: (id: string, name: string, seal: string) => call<State>("PUT", table(id, "/me"), { name, seal }),
   reveal: (id: string, salt: string) => call<State>("POST", table(id, "/reveal"), { salt }),
   fill: (id: string, chair: number, player: string) => call<State>("PUT", table(id, `/chairs/${chair}`), { player }),
+  handOver: (id: string, chair: number) => call<{ n: number }>("POST", table(id, `/chairs/${chair}/hand-over`)),
   renewInvite: (id: string) => call<State>("POST", table(id, "/invite")),
   revokeInvite: (id: string) => call<State>("DELETE", table(id, "/invite")),
   allowSpectators: (id: string, allowed: boolean) => call<State>("PUT", table(id, "/spectators"), { allowed }),

@@ -1,11 +1,11 @@
 // Link: the live connection to a table. It comes back by itself, and what was not acknowledged is sent again.
 
-import { type Accepted, type Answer, PROTOCOL, type Rejected, type ServerMessage, type State } from "../wire";
+import { type Accepted, type Answer, type Look, type Presence, PROTOCOL, type Rejected, type ServerMessage, type State } from "../wire";
 import { ApiError } from "./api";
 
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5000;
-const ANSWERED_WITHIN = 8000; // else the connection is dead, though nobody has told the browser
+const ANSWERED_WITHIN = 4000; // else the connection is dead, though nobody has told the browser
 const ASLEEP = 20_000; // after which a hidden page does not trust its connection
 
 interface Waiting {
@@ -16,9 +16,13 @@ interface Waiting {
 
 export type LinkStatus = "connecting" | "online" | "offline" | "gone" | "outdated";
 
+const isHidden = (): boolean => document.visibilityState === "hidden";
+
 export class Link {
   state = $state.raw<State | null>(null);
+  presence = $state.raw<Presence | null>(null); // who is there; null while that is not known
   status = $state<LinkStatus>("connecting");
+  cut = $state(false); // the device itself has no network
 
   private socket: WebSocket | null = null;
   private waiting = new Map<number, Waiting>();
@@ -36,6 +40,7 @@ export class Link {
   ) {
     this.connect();
     addEventListener("online", this.hurry);
+    addEventListener("offline", this.unplugged);
     document.addEventListener("visibilitychange", this.hurry);
   }
 
@@ -44,6 +49,7 @@ export class Link {
     clearTimeout(this.timer);
     clearTimeout(this.doubt);
     removeEventListener("online", this.hurry);
+    removeEventListener("offline", this.unplugged);
     document.removeEventListener("visibilitychange", this.hurry);
     this.socket?.close();
   }
@@ -72,7 +78,8 @@ export class Link {
     this.drop();
     const after = this.state?.n ?? 0;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const address = `${scheme}//${location.host}/api/tables/${this.table}/socket?protocol=${PROTOCOL}&after=${after}`;
+    const query = `protocol=${PROTOCOL}&after=${after}&hidden=${isHidden()}`;
+    const address = `${scheme}//${location.host}/api/tables/${this.table}/socket?${query}`;
     const socket = (this.socket = new WebSocket(address));
     socket.onopen = () => {
       for (const { message } of this.waiting.values()) socket.send(JSON.stringify(message));
@@ -99,7 +106,14 @@ export class Link {
     this.lost();
   }
 
+  /** The browser knows at once what we would learn when nobody answers. */
+  private unplugged = (): void => {
+    this.cut = true;
+    if (!this.closed) this.again();
+  };
+
   private lost(): void {
+    this.presence = null;
     if (this.closed || this.status === "gone" || this.status === "outdated") return;
     this.status = this.state ? "offline" : "connecting";
     clearTimeout(this.timer);
@@ -107,7 +121,10 @@ export class Link {
     this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
   }
 
-  private hurry = (): void => {
+  private hurry = (event: Event): void => {
+    if (event.type === "online") this.cut = false;
+    else if (this.socket?.readyState === WebSocket.OPEN)
+      this.socket.send(JSON.stringify({ type: "look", hidden: isHidden() } satisfies Look));
     if (document.visibilityState === "hidden") {
       this.hiddenSince = Date.now();
       return;
@@ -124,6 +141,7 @@ export class Link {
     switch (message.type) {
       case "state":
         this.status = "online";
+        this.cut = false;
         this.pause = FIRST_PAUSE;
         this.doubtLater();
         this.state = message;
@@ -134,6 +152,9 @@ export class Link {
         this.waiting.get(message.id)?.resolve(message);
         this.waiting.delete(message.id);
         this.doubtLater();
+        break;
+      case "presence":
+        this.presence = message;
         break;
       case "rejected":
         this.refuse(message);

@@ -2,7 +2,7 @@
 
 import { tick } from "svelte";
 
-import type { Accepted, Answer, Choice, GameEvent, Plan, State } from "../wire";
+import type { Accepted, Answer, Choice, GameEvent, Plan, Presence, State } from "../wire";
 import { ApiError } from "./api";
 import { fly, plannedFlights } from "./flights";
 import { notices } from "./notices.svelte";
@@ -18,6 +18,7 @@ export interface Decider {
   whyNot(action: string): Promise<Answer>;
 }
 
+const SLOW = 700; // milliseconds after which it is said that a decision is on its way
 const FOR_EACH_MOVE = 550; // milliseconds that another's move is seen before the next
 
 export class Playing {
@@ -28,9 +29,13 @@ export class Playing {
   paying = $state<string | null>(null); // the route whose payment is being chosen
   looking = $state<string | null>(null); // the ticket that is being looked at
   busy = $state(false); // a decision is on its way
+  sending = $state<string | null>(null); // which one
+  slow = $state(false); // it has been for a while
+  presence = $state.raw<Presence | null>(null); // who is at the table, where that is known
 
   private queue: State[] = [];
   private decided: number | undefined; // the step whose decision is on its way
+  private patience: ReturnType<typeof setTimeout> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -54,6 +59,7 @@ export class Playing {
 
   close(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.patience);
   }
 
   get teller(): Teller | null {
@@ -62,6 +68,11 @@ export class Playing {
 
   get yourTurn(): boolean {
     return (this.shown?.view?.legal.length ?? 0) > 0;
+  }
+
+  /** The route whose claim is on its way. */
+  get claiming(): string | null {
+    return /^claim (\S+)/.exec(this.sending ?? "")?.[1] ?? null;
   }
 
   /** Whether a bot plays for the person: then nothing is theirs to decide. */
@@ -90,7 +101,7 @@ export class Playing {
   private show(state: State, moving: boolean): void {
     const flights = moving && state.after > 0 ? plannedFlights(state.events, state.table.you.seat) : [];
     this.shown = state;
-    if (this.busy && state.view?.step !== this.decided) this.busy = false; // it is seen before it is acknowledged
+    if (this.busy && state.view?.step !== this.decided) this.settle(); // it is seen before it is acknowledged
     this.log = state.after > 0 ? [...this.log, ...state.events] : state.events;
     this.latest = state.events;
     this.fresh = new Set(
@@ -153,13 +164,22 @@ export class Playing {
     if (this.busy) return;
     const step = (this.decided = this.shown?.view?.step);
     this.busy = true;
+    this.sending = action;
+    this.patience = setTimeout(() => (this.slow = true), SLOW);
     try {
       await this.decider.play(action);
     } catch (error) {
       this.refused(error);
     } finally {
-      if (this.decided === step) this.busy = false;
+      if (this.decided === step) this.settle();
     }
+  }
+
+  /** Nothing is on its way any more. */
+  private settle(): void {
+    clearTimeout(this.patience);
+    this.busy = this.slow = false;
+    this.sending = null;
   }
 
   /** Says why something cannot be done. */

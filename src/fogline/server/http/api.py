@@ -191,6 +191,7 @@ async def play(here: Here, table: TableId, decision: Decision) -> Stored:
     """Decides for your seat. The same decision sent twice is carried out once."""
     person, now = await here.person(), here.hub.clock
     n = await here.hub.do(table, lambda found: decisions.play(found, person, decision.step, decision.action, now()))
+    await here.hub.attendance.touch(table, person)
     return Stored(n=n)
 
 
@@ -267,6 +268,12 @@ async def fill_chair(here: Here, table: TableId, chair: Annotated[int, Path(ge=0
     person, now = await here.person(), here.hub.clock
     await here.hub.do(table, lambda found: decisions.fill(found, person, chair, occupant.player, now()))
     return await here.state(table, person)
+
+
+@router.post("/tables/{table}/chairs/{chair}/hand-over", responses=REFUSALS)
+async def hand_over(here: Here, table: TableId, chair: Annotated[int, Path(ge=0, le=3)]) -> Stored:
+    """Lets a bot play on for somebody for whom you wait, who has been gone for some minutes, until they come back."""
+    return Stored(n=await here.hub.hand_over(table, await here.person(), chair))
 
 
 @router.post("/tables/{table}/invite", responses=REFUSALS)

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from fogline.server.http.gate import Reception, address_of, cookie_of, find_person, is_secure
 from fogline.server.refused import Refused
 from fogline.server.storage.timeout import in_time
+from fogline.server.tables.attendance import Place
 from fogline.server.tables.people import new_token, person_of
 from fogline.server.tables.table import Table
 from fogline.server.wire.messages import state_of
@@ -150,7 +151,8 @@ class Session:
     async def lines(self, game: str, person: str, after: int) -> AsyncGenerator[bytes, None]:
         """States as JSON lines, with an empty line from time to time."""
         with self.door(person):
-            async with aclosing(self._lines(game, person, after)) as lines:
+            attended = self.hub.attendance.attended(Place(game, person))
+            async with attended, aclosing(self._lines(game, person, after)) as lines:
                 async for line in lines:
                     yield line
 

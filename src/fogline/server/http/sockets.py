@@ -16,6 +16,7 @@ from fogline.server.http.session import TABLE_ID, Session, session_of
 from fogline.server.metrics import METRICS
 from fogline.server.refused import Refused
 from fogline.server.tables import decisions
+from fogline.server.tables.attendance import Place
 from fogline.server.wire.messages import answer, rejection
 from fogline.server.wire.wire import (
     CLIENT_MESSAGE,
@@ -23,6 +24,7 @@ from fogline.server.wire.wire import (
     Accepted,
     ClientMessage,
     Gone,
+    Look,
     Play,
     Reload,
     ServerMessage,
@@ -38,10 +40,12 @@ Here = Annotated[Session, Depends(session_of)]
 
 
 @router.websocket("/api/tables/{table}/socket")
-async def socket(websocket: WebSocket, here: Here, table: str, protocol: int = 0, after: int = 0) -> None:
+async def socket(
+    websocket: WebSocket, here: Here, table: str, *, protocol: int = 0, after: int = 0, hidden: bool | None = None
+) -> None:
     person = await here.anybody()
     await websocket.accept()
-    conversation = _Conversation(websocket, here, table, person)
+    conversation = _Conversation(websocket, here, table, person, hidden)
     if protocol != PROTOCOL:
         text = f"the server speaks version {PROTOCOL} of the protocol, and you version {protocol}: load the page anew"
         await conversation.end(Reload(PROTOCOL, text), OUTDATED)
@@ -63,11 +67,13 @@ class Flood(Exception):
 
 
 class _Conversation:
-    def __init__(self, websocket: WebSocket, here: Session, table: str, person: str) -> None:
+    def __init__(self, websocket: WebSocket, here: Session, table: str, person: str, hidden: bool | None) -> None:
         self.websocket = websocket
         self.here = here
         self.table = table
         self.person = person
+        self.hidden = hidden  # None for programs, which are not told who is there
+        self.place = Place(table, person)
         self.rate = Bucket(here.hub.settings.limits.messages_per_second)
         self.patience = Bucket(here.hub.settings.limits.messages_per_second)  # with messages over the rate
 
@@ -76,18 +82,20 @@ class _Conversation:
         if not re.fullmatch(TABLE_ID, self.table):
             raise Refused("not_found", "there is no such table")
         await self.here.hub.look(self.table, self.person)
-        telling = asyncio.ensure_future(self._tell(after))
-        listening = asyncio.ensure_future(self._listen())
-        try:
-            done, _ = await asyncio.wait([telling, listening], return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        except WebSocketDisconnect:
-            pass
-        finally:
-            telling.cancel()
-            listening.cancel()
-            await asyncio.gather(telling, listening, return_exceptions=True)
+        async with self.here.hub.attendance.attended(self.place, hidden=bool(self.hidden)):
+            work = [self._tell(after), self._listen()]
+            work += [] if self.hidden is None else [self._tell_who_is_there()]
+            tasks = [asyncio.ensure_future(one) for one in work]
+            try:
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            except WebSocketDisconnect:
+                pass
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
     async def end(self, message: ServerMessage, code: int) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # the other side was quicker
@@ -106,6 +114,11 @@ class _Conversation:
                 await self.websocket.send_text(state.decode())
         await self.websocket.close(RESTARTING)
 
+    async def _tell_who_is_there(self) -> None:
+        async with aclosing(self.here.hub.attendance.messages(self.place)) as messages:
+            async for message in messages:
+                await self.websocket.send_text(write(message).decode())
+
     async def _listen(self) -> None:
         while True:
             message = await self.websocket.receive()
@@ -114,13 +127,17 @@ class _Conversation:
             reply = await self._answer(message.get("text"))
             if self.websocket.application_state != WebSocketState.CONNECTED:
                 return  # closed while the answer was found
-            await self._say(reply)
+            if reply is not None:
+                await self._say(reply)
 
-    async def _answer(self, text: str | None) -> ServerMessage:
+    async def _answer(self, text: str | None) -> ServerMessage | None:
         number: int | None = None
         try:
             self._count()
             message = _read(text)
+            if isinstance(message, Look):
+                await self.here.hub.attendance.enter(self.place, hidden=message.hidden)
+                return None
             number = message.id
             if isinstance(message, Play):
                 return await self._play(message)
@@ -157,5 +174,5 @@ def _read(text: str | None) -> ClientMessage:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])[:100]
         if first["type"].startswith("union_tag"):
-            raise Refused("invalid", "the type of a message is play or why_not") from None
+            raise Refused("invalid", "the type of a message is play, why_not or look") from None
         raise Refused("invalid", f"{where}: {first['msg']}" if where else str(first["msg"])) from None

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from sqlalchemy import Engine
 
-from fogline.server.storage.store import CHANNEL
+from fogline.server.storage.store import CHANNEL, PEOPLE
 
 _LOGGER = logging.getLogger(__name__)
 _PAUSE = 1.0
@@ -16,17 +16,21 @@ _PAUSE = 1.0
 
 _Heard = Callable[[dict[str, int]], Awaitable[None]]
 _Missed = Callable[[], Awaitable[None]]
+_HeardOfPeople = Callable[[str], None]
 
 
 class Notices:
     """Listens until it is cancelled. After a lost connection, it reports that something may have been missed."""
 
-    def __init__(self, engine: Engine, process: str, heard: _Heard, missed: _Missed) -> None:
+    def __init__(
+        self, engine: Engine, process: str, heard: _Heard, missed: _Missed, heard_of_people: _HeardOfPeople
+    ) -> None:
         url = engine.url.set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
         self._process = process
         self._heard = heard
         self._missed = missed
+        self._heard_of_people = heard_of_people
         self.ready = asyncio.Event()
 
     async def listen(self) -> None:
@@ -45,9 +49,13 @@ class Notices:
 
         async with await psycopg.AsyncConnection.connect(self._address, autocommit=True) as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
+            await connection.execute(f"LISTEN {PEOPLE}")
             self.ready.set()
             await self._missed()
             async for notice in connection.notifies():
+                if notice.channel == PEOPLE:
+                    self._heard_of_people(notice.payload)
+                    continue
                 process, *grown = notice.payload.split()
                 if process != self._process:
                     await self._heard(dict(_game_and_ply(one) for one in grown))

@@ -18,6 +18,9 @@ from fogline.server.storage.database import STATEMENT_SECONDS
 from fogline.server.storage.schema import games, guests, log, people
 
 CHANNEL = "fogline"
+PEOPLE = "fogline_people"
+"""The channels of notices: which logs have grown, and who is at the tables."""
+
 _NOBODY = "nobody"
 """No person has it as an id: theirs are hashes."""
 
@@ -166,6 +169,12 @@ class Store:
         return len(found)
 
     # People.
+
+    def tell(self, news: Sequence[str]) -> None:
+        """Tells all servers who is at tables; nothing of it is stored."""
+        with self.engine.begin() as connection:
+            for one in news:
+                connection.execute(_NOTIFY, {"channel": PEOPLE, "notice": one})
 
     def add_person(self, person: str, at: float) -> None:
         with self._writing() as connection:

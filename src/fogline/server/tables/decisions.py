@@ -13,6 +13,7 @@ from fogline.game.game import PLAYER_COUNTS
 from fogline.players.player import PLAYERS
 from fogline.server.refused import Refused
 from fogline.server.tables import entries as log
+from fogline.server.tables.clock import SECONDS
 from fogline.server.tables.table import CLOSED, OPEN, OVER, PLAYING, REVEALING, SCHEME, Table
 
 # Before the start.
@@ -162,6 +163,32 @@ def leave(table: Table, person: str, at: float) -> log.Stood | log.Away | log.Cl
         return log.Stood(at=at, chair=chair)
     seat = table.seating.index(chair) if table.status == PLAYING else None
     return table.n if seat is None or seat in table.away else log.Away(at=at, seat=seat, why="left")
+
+
+def hand_over(table: Table, person: str, chair: int, absent: float, at: float, *, patience: float) -> log.Away | int:
+    """Somebody who waits lets a bot play on for a person who has been gone for long, where no clock does it.
+
+    Anybody who plays may: the host may be the one who is gone.
+    """
+    seat = _must_sit(table, person)
+    if table.status != PLAYING or table.match is None:
+        raise Refused("conflict", "the game is over")
+    _must_be_there(table, seat)
+    if chair >= len(table.chairs):
+        raise Refused("invalid", f"the chairs are numbered from 0 to {len(table.chairs) - 1}")
+    gone = table.seating.index(chair)
+    if table.is_bot(gone):
+        return table.n
+    if gone == seat:
+        raise Refused("conflict", "this seat is yours: leave the game to let a bot play")
+    if SECONDS[table.clock] is not None:
+        raise Refused("conflict", "this table has a clock: when it has run out, a bot plays on by itself")
+    if gone not in table.match.deciding():
+        raise Refused("conflict", "nobody waits for this seat now")
+    left = patience - min(absent, at - table.turn_began)
+    if absent <= 0 or left > 0:  # whatever the patience, somebody who is here keeps the seat
+        raise Refused("still_here", f"not before this person has been gone, and waited for, {left:.0f} seconds more")
+    return log.Away(at=at, seat=gone, why="gone", by=table.chair_of(person))
 
 
 def come_back(table: Table, person: str, at: float) -> log.Back | int:

@@ -132,11 +132,12 @@ class Moved(_Entry):
 
 
 class Away(_Entry):
-    """A person's clock ran out, or the person left: a bot plays on for the seat."""
+    """A person's clock ran out, or the person left, or was gone for long: a bot plays on for the seat."""
 
     kind: Literal["away"] = "away"
     seat: int
-    why: Literal["clock", "left"]
+    why: Literal["clock", "left", "gone"]
+    by: int | None = None  # the chair of who let the bot play for somebody who was gone
 
 
 class Back(_Entry):

@@ -26,6 +26,7 @@ from fogline.server.storage.timeout import ANSWER_SECONDS, deadline, in_time, no
 from fogline.server.storage.writer import Writer
 from fogline.server.tables import decisions
 from fogline.server.tables.appends import make_append, new_table
+from fogline.server.tables.attendance import Attendance
 from fogline.server.tables.entries import (
     Chair,
     Entry,
@@ -79,15 +80,26 @@ class Hub:
         self._checking: asyncio.Task[None] | None = None
         self._asked: set[asyncio.Future[Any]] = set()  # of the store, in threads that nobody can stop
         self._taking_over = asyncio.Semaphore(TAKE_OVER_AT_ONCE)
+        self._notices: Notices | None = None  # where there are other servers
+        self.attendance = Attendance(
+            loaded=self._live,
+            find=self.live,
+            clock=self.clock,
+            patience=settings.patience,
+            tell=self._tell_others,
+            server=store.process,
+        )
 
     # Its life.
 
     async def start(self) -> None:
         self._bots.start()
         if self.store.notifies:
-            notices = Notices(self.store.engine, self.store.process, self._heard, self._missed)
-            self._tasks.spawn(notices.listen())
-            await asyncio.wait_for(notices.ready.wait(), 30)
+            heard = self.attendance.hear
+            self._notices = Notices(self.store.engine, self.store.process, self._heard, self._missed, heard)
+            self._tasks.spawn(self._notices.listen())
+            await asyncio.wait_for(self._notices.ready.wait(), 30)
+            self._tasks.spawn(self.attendance.keep_reminding())
         self._tasks.spawn(self._look_for_due())
         self._tasks.spawn(self._forget_unused())
         self._tasks.spawn(self._delete_imported())
@@ -153,6 +165,20 @@ class Hub:
         await self.do(game, decide)
         return (await self.live(game)).table.again
 
+    async def hand_over(self, game: str, person: str, chair: int) -> int:
+        """Lets a bot play on for somebody who has been gone for long."""
+        live = await self.live(game)
+        if self._notices is not None and not self._notices.ready.is_set():
+            raise Refused("unavailable", "who is at other servers is not known just now: try again")
+
+        def decide(table: Table) -> Entry | int:
+            at = self.clock()
+            who = table.chairs[chair].person if chair < len(table.chairs) else ""
+            absent = live.presence.absent(who, at)
+            return decisions.hand_over(table, person, chair, absent, at, patience=self.settings.patience)
+
+        return await self.do(game, decide)
+
     async def do(self, game: str, decide: Decide) -> int:
         """Makes something happen. Returns the number of the entry once it is stored, or raises Refused."""
         # Whoever asks may hang up; what has begun is finished all the same.
@@ -213,7 +239,8 @@ class Hub:
             stored = await self.ask(self.store.load, game)
             if stored is None:
                 raise Refused("not_found", "there is no such table")
-            live = self._live[game] = Live(await self._replayed(stored))
+            live = self._live[game] = Live(await self._replayed(stored), self.clock())
+            self.attendance.begin(live)
             self._set_timer(live)
             return live
         except Unreadable as error:
@@ -398,7 +425,13 @@ class Hub:
 
     async def _missed(self) -> None:
         for live in list(self._live.values()):
+            self.attendance.begin(live)
             self._tasks.spawn(self._refresh(live))
+
+    def _tell_others(self, news: list[str]) -> None:
+        """Nobody waits until they know; if the database does not answer, they hear it with the next reminder."""
+        if self._notices is not None and not self.stopping:
+            self._tasks.spawn(self.ask(self.store.tell, news))
 
     async def _refresh(self, live: Live) -> None:
         async with live.lock:

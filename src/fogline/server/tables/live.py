@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+from fogline.server.tables.presence import Presence
 from fogline.server.tables.table import Table, Viewer
 from fogline.server.wire.messages import state_of
 from fogline.server.wire.wire import write
@@ -16,12 +17,14 @@ CACHED = 64
 class Live:
     """A table in use."""
 
-    __slots__ = ("behind", "cache", "lock", "table", "thinking", "timer", "used", "watchers")
+    __slots__ = ("behind", "cache", "lock", "lookers", "presence", "table", "thinking", "timer", "used", "watchers")
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, at: float) -> None:
         self.table = table
+        self.presence = Presence(at)
         self.lock = asyncio.Lock()  # one thing after the other
         self.watchers: set[asyncio.Event] = set()
+        self.lookers: set[asyncio.Event] = set()  # of those who are told who is there
         self.timer: asyncio.TimerHandle | None = None
         self.cache: dict[tuple[Viewer, int], bytes] = {}  # messages of the present state that were already made
         self.used = time.monotonic()
@@ -40,6 +43,13 @@ class Live:
         self.cache.clear()
         for watcher in self.watchers:
             watcher.set()
+        self.look_around()  # other chairs are other people
+
+    def look_around(self) -> None:
+        """Somebody may have come or gone."""
+        self.presence.forget_others(chair.person for chair in self.table.chairs)
+        for looker in self.lookers:
+            looker.set()
 
     def cancel_timer(self) -> None:
         if self.timer is not None:

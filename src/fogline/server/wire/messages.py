@@ -12,12 +12,15 @@ from fogline.game.view import SeatView, View
 from fogline.players.player import PLAYERS
 from fogline.server.refused import Refused
 from fogline.server.tables.match import Match
-from fogline.server.tables.table import IMPORTED, OPEN, OVER, Table, Viewer
+from fogline.server.tables.presence import Presence as People
+from fogline.server.tables.table import IMPORTED, OPEN, OVER, PLAYING, Table, Viewer
 from fogline.server.wire.wire import (
     Answer,
     ChairInfo,
+    ChairPresence,
     Choice,
     GameView,
+    Presence,
     Rejected,
     Seat,
     SeatScore,
@@ -78,6 +81,7 @@ def table_info(table: Table, viewer: Viewer) -> TableInfo:
         salts=tuple(chair.salt or None for chair in table.chairs) if table.match else (),
         secret=table.secret.hex() if over and table.status != IMPORTED else None,
         again=table.again or None,
+        waiting=table.turn_began if table.status == PLAYING else None,
     )
 
 
@@ -86,6 +90,19 @@ def _chair_info(table: Table, number: int) -> ChairInfo:
     away = bool(table.seating) and table.seating.index(number) in table.away
     level = PLAYERS[chair.player].level if chair.kind == "bot" and chair.player in PLAYERS else None
     return ChairInfo(chair.kind, chair.name, chair.player, level, away)
+
+
+def presence_of(table: Table, presence: People, patience: float, at: float) -> Presence:
+    """Who of those who sit at a table is there."""
+    chairs = (_chair_presence(presence, chair.person, at) if chair.kind == "person" else None for chair in table.chairs)
+    return Presence(tuple(chairs), patience)
+
+
+def _chair_presence(presence: People, person: str, at: float) -> ChairPresence:
+    seen = presence.seen(person, at)
+    if seen is None:
+        return ChairPresence("gone", None)
+    return ChairPresence(seen.how, None if seen.how == "here" else seen.since)
 
 
 def answer(id: int, refused: Refused | None) -> Answer:

@@ -132,6 +132,7 @@ class TableInfo:
     salts: tuple[str | None, ...]  # by chair, once the game has begun
     secret: str | None  # once the game is over
     again: str | None  # the table of the rematch
+    waiting: float | None = None  # since when those who must decide are waited for, in seconds since 1970
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,23 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class ChairPresence:
+    """How a person is there: looks at the table, has it open and looks at something else, or has it open nowhere."""
+
+    how: Literal["here", "hidden", "gone"]
+    since: float | None  # when somebody who does not look last did, in seconds since 1970; null where nobody knows
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Who is there, told to those who sit at the table and said in their socket's address whether they look at it."""
+
+    chairs: tuple[ChairPresence | None, ...]  # null for bots, and for open chairs
+    patience: float  # seconds of absence after which others may let a bot play, where no clock runs
+    type: Literal["presence"] = "presence"
+
+
+@dataclass(frozen=True, slots=True)
 class Reload:
     """The client is not of the server's version: it must be loaded anew."""
 
@@ -228,7 +246,7 @@ class Replay:
     frames: tuple[Frame, ...]
 
 
-ServerMessage = State | Accepted | Rejected | Answer | Reload | Gone
+ServerMessage = State | Accepted | Rejected | Answer | Presence | Reload | Gone
 
 SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])
 
@@ -272,6 +290,13 @@ class WhyNot(_FromClient):
     action: ActionText
 
 
+class Look(_FromClient):
+    """Says whether the page that shows the table is hidden now. There is no answer."""
+
+    type: Literal["look"]
+    hidden: bool
+
+
 class ImportedRecord(_FromClient):
     """A record, and who played."""
 
@@ -279,6 +304,6 @@ class ImportedRecord(_FromClient):
     names: Annotated[list[Name], Field(max_length=4)] = []
 
 
-ClientMessage = Play | WhyNot
+ClientMessage = Play | WhyNot | Look
 
 CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
