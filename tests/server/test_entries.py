@@ -84,6 +84,7 @@ WRITTEN = [
     '{"at":3.0,"kind":"started"}',
     '{"at":3.0,"kind":"moved","seat":1,"action":"claim castro-mission:1 green1","bot":false}',
     '{"at":3.0,"kind":"away","seat":1,"why":"clock"}',
+    '{"at":3.0,"kind":"away","seat":1,"why":"gone"}',
     '{"at":3.0,"kind":"back","seat":1}',
     '{"at":3.0,"kind":"again","table":"t2","person":"p2"}',
     '{"at":3.0,"kind":"imported","record":{"map":"tiny","events":[{"e":"recycle"}]},"digest":"d1",'

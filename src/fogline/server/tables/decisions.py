@@ -188,7 +188,7 @@ def hand_over(table: Table, person: str, chair: int, absent: float, at: float, *
     left = patience - min(absent, at - table.turn_began)
     if absent <= 0 or left > 0:  # whatever the patience, somebody who is here keeps the seat
         raise Refused("still_here", f"not before this person has been gone, and waited for, {left:.0f} seconds more")
-    return log.Away(at=at, seat=gone, why="gone", by=table.chair_of(person))
+    return log.Away(at=at, seat=gone, why="gone")
 
 
 def come_back(table: Table, person: str, at: float) -> log.Back | int:

@@ -137,7 +137,6 @@ class Away(_Entry):
     kind: Literal["away"] = "away"
     seat: int
     why: Literal["clock", "left", "gone"]
-    by: int | None = None  # the chair of who let the bot play for somebody who was gone
 
 
 class Back(_Entry):

@@ -19,7 +19,7 @@ class Live:
 
     __slots__ = ("behind", "cache", "lock", "lookers", "presence", "table", "thinking", "timer", "used", "watchers")
 
-    def __init__(self, table: Table, at: float) -> None:
+    def __init__(self, table: Table, at: float = 0.0) -> None:
         self.table = table
         self.presence = Presence(at)
         self.lock = asyncio.Lock()  # one thing after the other
