@@ -33,7 +33,6 @@ def test_offline_is_said_at_once_and_a_move_is_kept_and_sent_once(visit: Visit, 
     before = len(moves(person, table))
 
     visitor.context.set_offline(True)
-    visitor.page.evaluate("dispatchEvent(new Event('offline'))")  # as the browser does for a network of its own
     expect(visitor.page.get_by_text(said("link.cut"))).to_be_visible()
     deck.tap()
     expect(deck).to_have_class(re.compile("sending"))
@@ -42,7 +41,6 @@ def test_offline_is_said_at_once_and_a_move_is_kept_and_sent_once(visit: Visit, 
     deck.tap()
 
     visitor.context.set_offline(False)
-    visitor.page.evaluate("dispatchEvent(new Event('online'))")
     expect(visitor.prompt).to_have_text(said("prompt.second"))
     expect(visitor.page.get_by_text(said("link.cut"))).to_be_hidden()
     expect(deck).not_to_have_class(re.compile("sending"))
@@ -126,5 +124,4 @@ def test_a_page_that_is_not_kept_says_so_and_not_that_there_is_a_new_version(vis
     expect(visitor.page.get_by_role("alert")).to_contain_text(said("link.unloaded"))
     assert said("link.outdated") not in visitor.page.locator("body").inner_text()
     visitor.context.set_offline(False)
-    visitor.page.evaluate("dispatchEvent(new Event('online'))")
     expect(visitor.heading).to_be_visible()

@@ -1,6 +1,6 @@
 // Names: what somebody is called who gives none, and what somebody at a table is called.
 
-import type { ChairInfo } from "../wire";
+import type { TableInfo } from "../wire";
 import { calledOn } from "./chairs";
 import { settings } from "./settings.svelte";
 import { t, tMaybe } from "./words.svelte";
@@ -15,7 +15,7 @@ export const nickname = (): string => tMaybe(`nickname.${mine}`);
 export const ownName = (): string => settings.name.trim() || nickname();
 
 /** Who has a chair, before seats are drawn. */
-export function chairName(chairs: readonly ChairInfo[], number: number): string {
-  if (chairs[number]?.kind === "open") return t("chair.open");
-  return calledOn(chairs, number) || t("seat.number", { number: number + 1 });
+export function chairName(table: Pick<TableInfo, "chairs" | "seating">, number: number): string {
+  if (table.chairs[number]?.kind === "open") return t("chair.open");
+  return calledOn(table, number) || t("seat.number", { number: number + 1 });
 }

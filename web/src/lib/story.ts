@@ -12,7 +12,7 @@ export interface Teller {
 
 /** The name of who holds a seat. */
 export function seatName({ table }: Pick<Teller, "table">, seat: number): string {
-  return calledOn(table.chairs, table.seating[seat] ?? -1) || t("seat.number", { number: seat + 1 });
+  return calledOn(table, table.seating[seat] ?? -1) || t("seat.number", { number: seat + 1 });
 }
 
 export const placeName = (plan: Plan, id: string): string => plan.locations.find((one) => one.id === id)?.name ?? id;
