@@ -311,6 +311,8 @@ export interface ChairPresence {
 export interface Presence {
   /** null for bots, and for open chairs */
   readonly chairs: readonly (ChairPresence | null)[];
+  /** since when anybody would have been seen: when this server began to use the table */
+  readonly known: number;
   /** seconds of absence after which others may let a bot play, where no clock runs */
   readonly patience: number;
   readonly type: "presence";

@@ -19,7 +19,12 @@ const table = (changes: Partial<TableInfo> = {}): TableInfo =>
     waiting: NOW - 1000,
     ...changes,
   }) as unknown as TableInfo;
-const told = (seen: ChairPresence): Presence => ({ type: "presence", chairs: [{ how: "here", since: null }, seen, null], patience: 180 });
+const told = (seen: ChairPresence): Presence => ({
+  type: "presence",
+  chairs: [{ how: "here", since: null }, seen, null],
+  known: NOW - 100,
+  patience: 180,
+});
 
 it.each([
   [{ how: "here", since: null }, "here", []],
@@ -50,6 +55,7 @@ it("offers a bot for somebody who has been gone, and waited for, as long as it t
   expect(absentee(gone, table(), [2])).toBe(null); // one waits for oneself
   expect(absentee(told({ how: "gone", since: NOW - 179 }), table(), [1])).toBe(null);
   expect(absentee(told({ how: "here", since: null }), table(), [1])).toBe(null);
+  expect(absentee(told({ how: "gone", since: null }), table(), [1])).toBe(null); // who knows how long
   expect(absentee(gone, table({ waiting: NOW - 179 }), [1])).toBe(null);
   expect(absentee(gone, table({ clock: "60s" }), [1])).toBe(null);
   expect(absentee(gone, table({ you: { chair: null, seat: null, host: false } }), [1])).toBe(null);

@@ -53,7 +53,7 @@ export const missing = (presence: Presence | null, table: TableInfo): number[] =
 /** The chair for which somebody who waits may let a bot play, as the server will see it. */
 export function absentee(presence: Presence | null, table: TableInfo, deciding: readonly number[]): number | null {
   if (!presence || table.clock !== "none" || table.you.seat === null || table.waiting == null) return null;
-  const waited = (seen: ChairPresence): number => seconds() - Math.max(seen.since ?? 0, table.waiting ?? 0);
+  const waited = (seen: ChairPresence): number => seconds() - Math.max(seen.since ?? presence.known, table.waiting ?? 0);
   const chairs = deciding.flatMap((seat) => table.seating[seat] ?? []);
   const long = (chair: number): boolean => {
     const seen = presence.chairs[chair];

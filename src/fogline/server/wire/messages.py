@@ -95,7 +95,7 @@ def _chair_info(table: Table, number: int) -> ChairInfo:
 def presence_of(table: Table, presence: People, patience: float, at: float) -> Presence:
     """Who of those who sit at a table is there."""
     chairs = (_chair_presence(presence, chair.person, at) if chair.kind == "person" else None for chair in table.chairs)
-    return Presence(tuple(chairs), patience)
+    return Presence(tuple(chairs), presence.began, patience)
 
 
 def _chair_presence(presence: People, person: str, at: float) -> ChairPresence:

@@ -195,6 +195,7 @@ class Presence:
     """Who is there, told to those who sit at the table and said in their socket's address whether they look at it."""
 
     chairs: tuple[ChairPresence | None, ...]  # null for bots, and for open chairs
+    known: float  # since when anybody would have been seen: when this server began to use the table
     patience: float  # seconds of absence after which others may let a bot play, where no clock runs
     type: Literal["presence"] = "presence"
 
