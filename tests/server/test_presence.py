@@ -107,7 +107,9 @@ async def test_those_who_sit_there_are_told_once_of_each_change_and_nobody_else(
     async with hub_on(database_url) as hub:
         game = await begin(hub, "Ann", "Ben")
         entries = len(entries_of(database_url, game))
-        ann, ben, watcher = [], [], []  # type: list[Told], list[Told], list[Told]
+        ann: list[Told] = []
+        ben: list[Told] = []
+        watcher: list[Told] = []
         hearing = [asyncio.ensure_future(told(hub, game, *one)) for one in (("ann", ann), ("ben", ben))]
         hearing.append(asyncio.ensure_future(told(hub, game, "a stranger", watcher)))
         await turns(lambda: len(ann) == 1)
@@ -171,6 +173,20 @@ async def test_nobody_is_replaced_who_is_at_another_server(postgresql: PostgreSQ
                 await first.hand_over(game, "ann", 1)
 
 
+@awaited
+async def test_however_often_somebody_comes_and_goes_other_servers_are_told_now_and_then(database_url: str) -> None:
+    async with hub_on(database_url) as hub:
+        game = await begin(hub, "Ann", "Ben")
+        news: list[list[str]] = []
+        hub.attendance._tell = news.append
+        place = Place(game, "ann")
+        for number in range(500):
+            await hub.attendance.enter(place, hidden=number % 2 == 0)
+        await turns(lambda: bool(news))
+        assert len(news) == 1
+        assert json.loads(news[0][0])["people"]["ann"][0] == "here"
+
+
 def test_what_is_no_news_is_no_news() -> None:
     for text in ("", "[]", "1", "{}", '{"server": "x"}', '{"server": "x", "table": "y", "people": {"a": 1}}'):
         with pytest.raises(ValueError, match=r".*"):
@@ -187,7 +203,7 @@ def waiting_for(table: Table) -> tuple[str, int]:
     return person_in(table, 0), table.seating[1]
 
 
-def ask(table: Table, who: str, chair: int, *, absent: float = MINUTES, at: float = 10.0 + MINUTES) -> object:
+def ask(table: Table, who: str, chair: int, *, absent: float = MINUTES, at: float = 10.0 + MINUTES) -> Away | int:
     return decisions.hand_over(table, who, chair, absent, at, patience=MINUTES)
 
 
@@ -195,9 +211,10 @@ def test_who_waits_may_let_a_bot_play_for_somebody_who_has_been_gone() -> None:
     table = started("Ann", "Ben")
     who, chair = waiting_for(table)
     entry = ask(table, who, chair)
+    assert isinstance(entry, Away)
     assert entry == Away(at=190.0, seat=1, why="gone")
-    assert read_entry(entry.model_dump_json()) == entry  # type: ignore[attr-defined]
-    done(table, entry)  # type: ignore[arg-type]
+    assert read_entry(entry.model_dump_json()) == entry
+    done(table, entry)
     assert table.bots_deciding() == [1]
     assert ask(table, who, chair) == table.n, "asked twice, it happens once"
     gone = person_in(table, 1)
@@ -322,7 +339,7 @@ def test_programs_and_spectators_are_told_nothing_of_it(served: Served) -> None:
             receive(page, "presence")
         for one in (program, looking):
             send(one, type="why_not", id=7, action="pass")
-            kinds = []
+            kinds: list[str] = []
             while not kinds or kinds[-1] not in ("answer", "rejected"):
                 kinds.append(json.loads(one.recv(60.0))["type"])
             assert "presence" not in kinds

@@ -49,6 +49,7 @@ class Attendance:
         self._patience = patience
         self._tell = tell  # the other servers, if there are any
         self._server = server
+        self._untold: set[str] = set()  # tables of which the others are told in a moment
 
     # People here.
 
@@ -98,7 +99,7 @@ class Attendance:
         """Who only looks on, nobody is told of."""
         if live.table.chair_of(person) is not None:
             live.look_around()
-            self._tell([self._news(live)])
+            self._tell_soon(live.table.id)
 
     # People at other servers.
 
@@ -126,10 +127,20 @@ class Attendance:
         if server == self._server or live is None:
             return
         if people is None:
-            self._tell([self._news(live)])
+            self._tell_soon(game)
         else:
             live.presence.hear(server, people, self._clock())
             live.look_around()
+
+    def _tell_soon(self, game: str) -> None:
+        """However often people come and go, the others hear of it some times a second at most."""
+        if not self._untold:
+            asyncio.get_running_loop().call_later(SETTLES_IN, self._tell_all)
+        self._untold.add(game)
+
+    def _tell_all(self) -> None:
+        games, self._untold = self._untold, set()
+        self._tell([self._news(self._loaded[game]) for game in games if game in self._loaded])
 
     def _news(self, live: Live) -> str:
         seated = {chair.person for chair in live.table.chairs}
