@@ -84,18 +84,17 @@ def begin(visitor: Visitor, person: Person) -> str:
 
 @pytest.mark.parametrize("path", ["/rules", "/tutorial", "/about"])
 def test_pages_that_need_no_server_open_without_one_and_look_the_same(visit: Visit, path: str) -> None:
-    visitor = visit()
+    online, visitor = visit(), visit()
+    online.go(path)
     visitor.expected = [*NO_NETWORK, "Failed to fetch"]
-    visitor.go("/")
+    visitor.go("/")  # and nowhere else: what is wanted later is kept beforehand
     visitor.page.evaluate("navigator.serviceWorker.ready")
     visitor.page.wait_for_function(  # all is kept, the last thing last
         "async () => !!(await (await caches.open('fogline')).match('/api/maps/san_francisco'))"
     )
-    visitor.go(path)
-    seen = look(visitor)
     visitor.context.set_offline(True)
     visitor.go(path)
-    assert look(visitor) == seen
+    assert look(visitor) == look(online)
 
 
 def look(visitor: Visitor) -> list[object]:
