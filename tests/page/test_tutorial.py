@@ -51,6 +51,51 @@ def test_the_tutorial_is_done_from_start_to_end(
     expect(visitor.button("home.play").first).to_be_visible()
 
 
+SIZES = {"small phone": (360, 640), "phone": (390, 844), "phone held sideways": (844, 390), "laptop": (1440, 900)}
+
+WITHOUT_A_RING = {"welcome", "score"}
+"""Lessons that speak of nothing in particular."""
+
+# What is wrong with how a lesson is seen: what the ring is around lies open, and so do the coach's buttons.
+_HIDDEN = """(ringed) => {
+    const faults = [];
+    const coach = document.querySelector(".coach");
+    const ring = document.querySelector("div.ring");
+    const open = (element, what, isRight) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        if (left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1) faults.push(`${what} is cut`);
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        if (!isRight(hit)) faults.push(`${what} is covered by ${hit?.outerHTML.slice(0, 80)}`);
+    };
+    open(coach, "the coach", (hit) => coach.contains(hit));
+    for (const button of coach.querySelectorAll(".button:not(.for-keys)"))
+        open(button, button.innerText, (hit) => hit === button);
+    if (ring.hidden === ringed) faults.push(ringed ? "there is no ring" : "there is a ring");
+    if (ringed && !ring.hidden) open(ring, "what is spoken of", (hit) => !coach.contains(hit));
+    return faults;
+}"""
+
+
+@pytest.mark.parametrize("size", pick(["small phone", "laptop"], list(SIZES)))
+def test_all_that_the_coach_speaks_of_is_seen(size: str, visit: Visit, served: Served) -> None:
+    lessons = Person(served.url).get("/tutorial")["lessons"]
+    width, height = SIZES[size]
+    visitor = visit(**(PHONE if min(width, height) < 500 else {}) | {"viewport": {"width": width, "height": height}})
+    visitor.page.clock.install()
+    visitor.go("/tutorial")
+    coach = visitor.page.get_by_role("region", name=said("tutorial.coach"))
+    faults = []
+    for number, lesson in enumerate(lessons, 1):
+        visitor.page.clock.run_for(FRIENDS_TURNS)
+        expect(coach).to_contain_text(said("tutorial.count", at=number, of=len(lessons)))
+        found = visitor.page.evaluate(_HIDDEN, lesson["name"] not in WITHOUT_A_RING)
+        faults += [f"{lesson['name']}: {fault}" for fault in found]
+        if number < len(lessons):
+            way_on = "tutorial.doIt" if lesson["does"] else "tutorial.next"
+            coach.get_by_role("button", name=said(way_on)).click()
+    assert faults == []
+
+
 def act(hand: Hand, action: str) -> None:
     """Does what the coach says."""
     kind, target, *cards = action.split()

@@ -3,7 +3,7 @@ import "./browser";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { Coach } from "../src/lib/coach.svelte";
-import { isLeap, lessonPlaces, lessonTarget, lessonValues, wantedChoice } from "../src/lib/lessons";
+import { isLeap, lessonPlaces, lessonTab, lessonTarget, lessonValues, wantedChoice } from "../src/lib/lessons";
 import { notices } from "../src/lib/notices.svelte";
 import type { Choice, Lesson, Plan, Tutorial } from "../src/wire";
 
@@ -58,6 +58,11 @@ describe("a lesson", () => {
     expect(lessonTarget(tutorial, welcome)).toBe("");
     expect(lessonPlaces(plan, tutorial, claim)).toEqual(["pier", "hill"]);
     expect(lessonPlaces(plan, tutorial, display)).toEqual([]);
+  });
+
+  it("knows the tab of what it points at", () => {
+    const TARGETS = ['[data-spot="seat-1"]', ".offer", ".tickets", '[data-spot="tickets"]', '[data-route="pier-hill"]', ""];
+    expect(TARGETS.map(lessonTab)).toEqual(["players", "tickets", "tickets", "cards", "cards", "cards"]);
   });
 
   it("names things as the learner knows them", () => {

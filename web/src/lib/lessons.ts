@@ -60,6 +60,15 @@ export function lessonTarget(tutorial: Tutorial, lesson: Lesson): string {
   }
 }
 
+export type Tab = "cards" | "tickets" | "players";
+
+/** Where a small screen has what is pointed at: in one of its tabs. The board is always seen, and its routes are paid
+ * for with cards. */
+export function lessonTab(target: string): Tab {
+  if (target.includes("seat-")) return "players";
+  return target === ".offer" || target === ".tickets" ? "tickets" : "cards";
+}
+
 /** The locations on the board that a lesson is about. */
 export function lessonPlaces(plan: Plan, tutorial: Tutorial, lesson: Lesson): string[] {
   const [, kind, id = ""] = /^\[data-(route|location)="(.+)"\]$/.exec(lessonTarget(tutorial, lesson)) ?? [];
