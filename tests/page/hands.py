@@ -64,7 +64,7 @@ class Hand(ABC):
     def take_turn(self) -> None:
         routes = self.visitor.payable_routes()
         if self.turns == TICKETS_ONCE:
-            self.press(self.visitor.ticket_deck)
+            self.draw_tickets()
         elif routes and self.turns != CARDS_FIRST:
             self.claim(routes[0])
         else:
@@ -76,7 +76,18 @@ class Hand(ABC):
 
     def draw(self, which: int = 0) -> None:
         taken = self.visitor.drawable
-        self.press(taken.nth(which) if taken.count() else self.visitor.ticket_deck)
+        if taken.count():
+            self.press(taken.nth(which))
+        else:
+            self.draw_tickets()
+
+    def draw_tickets(self) -> None:
+        """It is asked first, unless nothing else can be done."""
+        self.press(self.visitor.ticket_deck)
+        question = self.visitor.ticket_question
+        if question.count():
+            self.visitor.page.wait_for_timeout(DOUBLE_TAP)
+            self.press(question.get_by_role("button", name=said("action.tickets")))
 
     def claim(self, route: str) -> None:
         self.touch_route(route)
@@ -189,6 +200,8 @@ class Keys(Hand):
         elif prompt == "turn" and self.turns != CARDS_FIRST:
             self.key("End")  # claims come last
         self.key("Enter")
+        if self.visitor.ticket_question.count():
+            self.key("Enter")
 
     def tab_to(self, name: str) -> None:
         for _ in range(MOST_TABS):

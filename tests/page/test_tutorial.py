@@ -100,8 +100,10 @@ def act(hand: Hand, action: str) -> None:
     """Does what the coach says."""
     kind, target, *cards = action.split()
     match kind:
+        case "draw" if target == "tickets":
+            hand.draw_tickets()
         case "draw":
-            spot = target if target in ("deck", "tickets") else f"display-{target}"
+            spot = target if target == "deck" else f"display-{target}"
             hand.press(hand.visitor.page.locator(f"[data-spot={spot}]").first)
         case "keep":
             assert target == "first"

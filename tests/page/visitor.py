@@ -188,6 +188,11 @@ class Visitor:
         return self.page.get_by_role("button", name=like("tickets.draw"))
 
     @property
+    def ticket_question(self) -> Locator:
+        """Whether tickets shall really be drawn, where that is asked."""
+        return self.page.get_by_role("group", name=said("tickets.ask"), exact=True)
+
+    @property
     def offer(self) -> Locator:
         return self.page.get_by_role("region", name=said("offer.title"))
 

@@ -7,7 +7,21 @@ import { t, tMaybe } from "./words.svelte";
 
 export const NAME_LENGTH = 24;
 const NICKNAMES = 8;
-const mine = 1 + Math.floor(Math.random() * NICKNAMES); // the same for as long as the page is open
+const KEY = "fogline.nickname";
+const mine = kept();
+
+/** The same one at every visit: whoever sat down with it is still called that. */
+function kept(): number {
+  const drawn = 1 + Math.floor(Math.random() * NICKNAMES);
+  try {
+    const found = Number(localStorage.getItem(KEY));
+    if (Number.isInteger(found) && found >= 1 && found <= NICKNAMES) return found;
+    localStorage.setItem(KEY, String(drawn));
+  } catch {
+    // storage may be forbidden: then it is the same for as long as the page is open
+  }
+  return drawn;
+}
 
 /** A name for those who give none; it is shown in the empty field, so that it surprises nobody. */
 export const nickname = (): string => tMaybe(`nickname.${mine}`);

@@ -28,6 +28,8 @@ export class Playing {
   fresh = $state.raw<ReadonlySet<string>>(new Set()); // routes claimed just now
   paying = $state<string | null>(null); // the route whose payment is being chosen
   looking = $state<string | null>(null); // the ticket that is being looked at
+  pointed = $state<string | null>(null); // the route or the location that is spoken of in the list of actions
+  asking = $state<"tray" | "list" | null>(null); // where it is asked whether to draw tickets
   busy = $state(false); // a decision is on its way
   sending = $state<string | null>(null); // which one
   slow = $state(false); // it has been for a while
@@ -108,6 +110,8 @@ export class Playing {
       state.after > 0 ? state.events.flatMap((event) => (event.e === "claim" ? [event.route] : [])) : [],
     );
     if (this.paying && !this.choices("claim", this.paying).length) this.paying = null;
+    if (!this.choices("draw_tickets").length) this.asking = null;
+    if (state.after > 0) notices.moveOn();
     if (state.after > 0) sounds.tell(state);
     if (flights.length) void tick().then(() => fly(flights, this.plan));
   }
@@ -122,8 +126,18 @@ export class Playing {
     this.act(this.choices("draw", "deck")[0], "draw deck");
   }
 
-  tickets(): void {
-    this.act(this.choices("draw_tickets")[0], "draw tickets");
+  /** It takes the whole turn, so it is asked first; but not where nothing else can be done. */
+  tickets(from: "tray" | "list" = "tray"): void {
+    const choice = this.choices("draw_tickets")[0];
+    if (!choice || this.shown?.view?.legal.length === 1) return this.act(choice, "draw tickets");
+    notices.clear();
+    this.skip();
+    this.asking = from;
+  }
+
+  askedTickets(wanted: boolean): void {
+    this.asking = null;
+    if (wanted) this.act(this.choices("draw_tickets")[0], "draw tickets");
   }
 
   keep(which: string): void {
@@ -145,7 +159,11 @@ export class Playing {
     const only = payments[0];
     if (!only) void this.explain(`claim ${route}`); // with no payment: the answer is about all of them
     else if (payments.length === 1 && !settings.confirm) void this.play(only.action);
-    else this.paying = route;
+    else {
+      notices.clear();
+      this.asking = null;
+      this.paying = route;
+    }
   }
 
   pay(choice: Choice): void {
@@ -163,6 +181,8 @@ export class Playing {
   async play(action: string): Promise<void> {
     if (this.busy) return;
     const step = (this.decided = this.shown?.view?.step);
+    notices.clear();
+    this.asking = null;
     this.busy = true;
     this.sending = action;
     this.patience = setTimeout(() => (this.slow = true), SLOW);
