@@ -2,3 +2,5 @@
 
 const nothing = { matches: false, addEventListener: () => undefined };
 Object.assign(globalThis, { matchMedia: globalThis.matchMedia ?? (() => nothing) });
+Object.assign(globalThis, { addEventListener: globalThis.addEventListener ?? nothing.addEventListener });
+Object.assign(globalThis, { navigator: globalThis.navigator ?? {} });

@@ -102,6 +102,7 @@ export class Playing {
 
   private show(state: State, moving: boolean): void {
     const flights = moving && state.after > 0 ? plannedFlights(state.events, state.table.you.seat) : [];
+    const before = this.yourTurn;
     this.shown = state;
     if (this.busy && state.view?.step !== this.decided) this.settle(); // it is seen before it is acknowledged
     this.log = state.after > 0 ? [...this.log, ...state.events] : state.events;
@@ -111,8 +112,10 @@ export class Playing {
     );
     if (this.paying && !this.choices("claim", this.paying).length) this.paying = null;
     if (!this.choices("draw_tickets").length) this.asking = null;
-    if (state.after > 0) notices.moveOn();
-    if (state.after > 0) sounds.tell(state);
+    if (state.after > 0) {
+      notices.moveOn();
+      sounds.tell(state.events.some(({ e }) => e === "last_round"), this.yourTurn && !before);
+    }
     if (flights.length) void tick().then(() => fly(flights, this.plan));
   }
 

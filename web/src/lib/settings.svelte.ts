@@ -9,7 +9,7 @@ interface Choices {
   language: Language | "auto";
   theme: "auto" | "light" | "dark";
   motion: "auto" | "none";
-  sound: boolean;
+  muted: boolean;
   notify: boolean;
   confirm: boolean;
   name: string;
@@ -19,7 +19,7 @@ const DEFAULTS: Choices = {
   language: "auto",
   theme: "auto",
   motion: "auto",
-  sound: false,
+  muted: false,
   notify: false,
   confirm: true,
   name: "",

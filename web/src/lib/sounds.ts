@@ -1,35 +1,47 @@
-// Sounds: a few short tones, made here; off unless they are wanted.
+// Sounds: a cable car's bell when it is one's turn, a foghorn for the last round, a knock for each of the last seconds.
+// How they are made is loaded with the first of them.
 
-import type { State } from "../wire";
 import { settings } from "./settings.svelte";
 
+export type Sound = "bell" | "foghorn" | "tick";
+
+const SECONDS: Readonly<Record<Sound, number>> = { bell: 1.5, foghorn: 1.5, tick: 0.2 };
+
+/** Until when each sounds; nothing sounds twice at once, and the bell waits for the horn. */
+const until: Record<Sound, number> = { bell: 0, foghorn: 0, tick: 0 };
 let context: AudioContext | null = null;
 
-function tone(frequency: number, delay: number, length: number, volume = 0.08): void {
+/** A browser lets nothing sound before the person has touched the page. */
+function wake(): void {
+  if (settings.muted) return;
   context ??= new AudioContext();
-  const start = context.currentTime + delay;
-  const oscillator = context.createOscillator();
-  const gain = context.createGain();
-  oscillator.type = "triangle";
-  oscillator.frequency.value = frequency;
-  gain.gain.setValueAtTime(volume, start);
-  gain.gain.exponentialRampToValueAtTime(0.0001, start + length);
-  oscillator.connect(gain).connect(context.destination);
-  oscillator.start(start);
-  oscillator.stop(start + length);
+  if (context.state === "suspended") context.resume().catch(() => undefined); // then it stays silent
 }
 
-const TONES: Record<string, () => void> = {
-  draw: () => tone(420, 0, 0.08),
-  claim: () => [523, 659, 784].forEach((note, number) => tone(note, number * 0.09, 0.22)), // the bell of a cable car
-  token: () => tone(988, 0.25, 0.18),
-  last_round: () => [392, 392].forEach((note, number) => tone(note, number * 0.2, 0.3)),
-  end: () => [523, 659, 784, 1047].forEach((note, number) => tone(note, number * 0.12, 0.4)),
-};
+addEventListener("pointerdown", wake);
+addEventListener("keydown", wake);
+
+async function sound(names: readonly Sound[]): Promise<void> {
+  if (settings.muted || !names.length || !(navigator.userActivation?.hasBeenActive ?? context)) return;
+  wake();
+  const bells = await import("./bells");
+  if (!context || settings.muted) return; // nobody wants to hear it any more
+  for (const name of names) {
+    const now = context.currentTime;
+    if (until[name] > now) continue;
+    const at = name === "bell" ? Math.max(now, until.foghorn) : now;
+    bells[name](context, at);
+    until[name] = at + SECONDS[name];
+  }
+}
 
 export const sounds = {
-  tell(state: State): void {
-    if (!settings.sound) return;
-    for (const kind of new Set(state.events.map((event) => event.e))) TONES[kind]?.();
+  /** What a new state sounds like. */
+  tell(lastRound: boolean, yourTurn: boolean): void {
+    void sound([...(lastRound ? (["foghorn"] as const) : []), ...(yourTurn ? (["bell"] as const) : [])]);
+  },
+
+  tick(): void {
+    void sound(["tick"]);
   },
 };
