@@ -12,8 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from fogline import __version__
-from fogline.server.http import api, pages, sockets, web
+from fogline.server.http import api, pages, previews, sockets, web
 from fogline.server.http.gate import Gate, Reception, write_error
+from fogline.server.http.heads import Heads
 from fogline.server.metrics import METRICS
 from fogline.server.refused import STATUS, Refused
 from fogline.server.tables import tutorial
@@ -54,7 +55,7 @@ def make_app(hub: Hub) -> FastAPI:
         version=__version__,
         description=DESCRIPTION,
         lifespan=lifespan,
-        middleware=[Middleware(Gate, reception=reception)],
+        middleware=[Middleware(Gate, reception=reception), Middleware(Heads)],
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -70,6 +71,7 @@ def make_app(hub: Hub) -> FastAPI:
     app.include_router(api.router)
     app.include_router(sockets.router)
     app.include_router(tutorial.router)
+    app.include_router(previews.router)
     app.include_router(web.router)
     app.include_router(pages.router)
     app.add_exception_handler(Refused, _refused)

@@ -161,6 +161,8 @@ def _cost(scope: Scope) -> int:
     """What takes long counts as many requests."""
     if scope["path"] == IMPORT_PATH:
         return 10
+    if scope["path"].endswith("/picture.png"):
+        return 5
     if scope["path"].endswith("/replay"):
         return 5 if "at" in QueryParams(scope["query_string"]) else 20
     return 1

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import mimetypes
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import TypeAdapter
-from starlette.datastructures import Headers
 
 from fogline.drawing.plan import Plan, make_plan
 from fogline.maps.board import Board
 from fogline.server.http.api import REFUSALS
+from fogline.server.http.file import File
+from fogline.server.http.previews import HOME, Preview, origin_of, preview_of
 from fogline.server.refused import Refused
 
 CLIENT = Path(os.environ.get("FOGLINE_CLIENT") or Path(__file__).parents[1] / "client")
@@ -26,32 +24,13 @@ CLIENT = Path(os.environ.get("FOGLINE_CLIENT") or Path(__file__).parents[1] / "c
 FOR_EVER = "public, max-age=31536000, immutable"
 """The cache header of files whose names change with their content."""
 
+PREVIEW = b"<!-- preview -->"
+"""Where the page says what a preview of its link shows."""
+
 PAGES = ("/", "/join/{invite}", "/game/{table}", "/rules", "/tutorial", "/verify", "/about")
 """The addresses of the page; which of them is shown, the client decides."""
 
 router = APIRouter()
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """Something to send, ready in both forms."""
-
-    content: bytes
-    packed: bytes
-    kind: str
-    tag: str
-
-    @staticmethod
-    def of(content: bytes, kind: str) -> File:
-        return File(content, gzip.compress(content, 9, mtime=0), kind, f'"{hashlib.sha256(content).hexdigest()[:16]}"')
-
-    def answer(self, request: Request, cache: str, status: int = 200) -> Response:
-        headers = {"Cache-Control": cache, "ETag": self.tag, "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == self.tag:
-            return Response(status_code=304, headers=headers)
-        if "gzip" in Headers(scope=request.scope).get("accept-encoding", ""):
-            return Response(self.packed, status, headers | {"Content-Encoding": "gzip"}, self.kind)
-        return Response(self.content, status, headers, self.kind)
 
 
 @lru_cache(maxsize=1)
@@ -84,21 +63,26 @@ async def fetch_plan(request: Request, map: str) -> Response:
 
 async def page(request: Request) -> Response:
     """The client, whatever it will show."""
-    return _page(request, 200)
+    return _page(request, 200, await preview_of(request))
 
 
-def _page(request: Request, status: int) -> Response:
-    index = client_files().get("/index.html")
-    if index is None:
+def _page(request: Request, status: int, preview: Preview) -> Response:
+    if "/index.html" not in client_files():
         return HTMLResponse("<p>The page has not been built: run <code>make web</code>.</p>", 503)
-    return index.answer(request, "no-cache", status)
+    return _index(preview.tags(origin_of(request))).answer(request, "no-cache", status)
+
+
+@lru_cache(maxsize=256)
+def _index(tags: str) -> File:
+    index = client_files()["/index.html"]
+    return File.of(index.content.replace(PREVIEW, tags.encode()), index.kind)
 
 
 def lost(request: Request) -> Response:
     """A file of the client, or its page for those who are lost."""
     file = client_files().get(request.url.path)
     if file is None:
-        return _page(request, 404)
+        return _page(request, 404, HOME)
     return file.answer(request, FOR_EVER if request.url.path.startswith("/assets/") else "no-cache")
 
 

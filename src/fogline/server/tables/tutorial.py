@@ -22,7 +22,7 @@ from fogline.game.game import Game
 from fogline.game.record import steps
 from fogline.maps.board import Board
 from fogline.server.http.api import REFUSALS
-from fogline.server.http.web import File
+from fogline.server.http.file import File
 from fogline.server.refused import Refused
 from fogline.server.tables.decisions import route_asked
 from fogline.server.wire.messages import answer, game_view
