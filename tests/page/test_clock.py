@@ -46,7 +46,7 @@ def test_the_last_ten_seconds_are_seen_heard_and_told_once(visit: Visit, served:
     expect(visitor.page.locator(".clock svg")).to_be_visible()
     expect(alarm).to_have_text(said("clock.soon"))
     visitor.page.clock.run_for(5_000)
-    visitor.page.wait_for_function("knocks > 4")
+    visitor.page.wait_for_function("() => knocks > 4")
     assert visitor.page.evaluate("alarms") == 1
 
 

@@ -19,7 +19,7 @@ from fogline.maps.board import Board
 SIZE = (1200, 630)
 """In pixels: what those who show previews ask for."""
 
-COARSE = 4
+COARSE = 6
 """The distance from the coast is known at every so many pixels, and in between taken from those around."""
 
 SHALLOWS = ((78, 0.28), (46, 0.5), (22, 0.9))
