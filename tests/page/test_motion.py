@@ -38,7 +38,8 @@ _ENDS = """() => flights.filter(({ frames }) => frames[0]?.transform).map(({ ani
 # Tells the page that somebody has scored, and gives what is seen of the points from then on.
 _SCORE = """([state, seat, scored]) => new Promise((done) => {
     const points = document.querySelector(`[data-spot=seat-${seat}] .points`);
-    const seats = state.view.seats.map((one, number) => number === seat ? { ...one, points: one.points + scored } : one);
+    const seats = state.view.seats.map((one) => ({ ...one }));
+    seats[seat].points += scored;
     const told = { ...state, after: state.n, events: [], view: { ...state.view, seats } };
     const counted = [];
     const look = () => {
