@@ -5,7 +5,7 @@ import { settings } from "./settings.svelte";
 
 export type Sound = "bell" | "foghorn" | "tick";
 
-const SECONDS: Readonly<Record<Sound, number>> = { bell: 1.5, foghorn: 1.5, tick: 0.2 };
+const SECONDS: Readonly<Record<Sound, number>> = { bell: 1.5, foghorn: 1.5, tick: 0 };
 
 /** Until when each sounds; nothing sounds twice at once, and the bell waits for the horn. */
 const until: Record<Sound, number> = { bell: 0, foghorn: 0, tick: 0 };
