@@ -28,12 +28,13 @@ from fogline.knowledge.belief import Belief
 from fogline.knowledge.observation import take_apart
 from fogline.players.neural.lookahead import MARGIN, MARGIN_SHARE
 from fogline.players.neural.master import CANDIDATES, HABIT, candidates_of
-from fogline.players.neural.network import Encoder, Network
-from fogline.players.neural.neural import WEIGHTS, Thought, find_network
+from fogline.players.neural.neural import WEIGHTS, find_network
 from fogline.players.neural.sampled_counters import counters_of
+from fogline.players.neural.thought import Thought
 from fogline.players.neural.ticket_prior import redeal_tickets
 from fogline.players.neural.weights import load_weights
 from fogline.rules.state import TURN
+from research.training.network import Encoder, Network
 
 HORIZONS = (1, 2, 3, 4, 6, 8)
 """How often the seat's own turn comes; after the last horizon comes the end of the game."""
@@ -72,10 +73,9 @@ class Future:
 
     def __init__(self, board: Board, weights: Path, players: int, device: str) -> None:
         self.board, self.players, self.device = board, players, torch.device(device)
-        self.encoder = Encoder(board, torch, self.put)
-        self.network = Network(
-            board, {k: self.put(v) for k, v in load_weights(weights, board).items()}, torch, self.put
-        )
+        self.encoder = Encoder(board, self.device)
+        weights_there = {name: self.put(weight) for name, weight in load_weights(weights, board).items()}
+        self.network = Network(board, weights_there, self.device)
         self.generator = np.random.default_rng(players)
 
     def put(self, array: np.ndarray) -> Tensor:

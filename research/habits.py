@@ -22,13 +22,14 @@ from fogline.arena.bootstrap import Estimate
 from fogline.arena.plotting import FAINT, INK, check_matplotlib, new_figure, picture_of, styled
 from fogline.batch import Batch
 from fogline.game.game import PLAYER_COUNTS
-from fogline.knowledge.card_counter import COUNT
-from fogline.knowledge.observation import take_apart
-from fogline.players.neural.features import Features
+from fogline.knowledge.card_counter import COUNT, COUNTER
+from fogline.knowledge.observation import observation_length, observe_seat, take_apart
+from fogline.players.neural.encoder import encode
+from fogline.players.neural.inputs import input_places
 from fogline.players.neural.lookahead import play_lanes
-from fogline.players.neural.neural import WEIGHTS, encode, find_network
+from fogline.players.neural.neural import WEIGHTS, find_network
 from fogline.rules.numbering import DRAW_TICKETS, KEEP
-from fogline.rules.state import OVER, TURN, open_routes
+from fogline.rules.state import OVER, TURN
 from fogline.rules.tickets import KEEP_BOTH, KEEP_FIRST, KEEP_SECOND
 from research.study.estimate import estimate_mean, estimate_share, side
 from research.study.played import Played
@@ -109,8 +110,7 @@ class Play:
             if habit is not None:
                 left = habit(masks, seen)
                 masks = np.where(((records["seat"] == seat) & left.any(1))[:, None], left, masks)
-            logits = np.concatenate([self.network(part)[0] for part in np.array_split(inputs, 1 + len(inputs) // 256)])
-            actions = np.where(masks, logits, -np.inf).argmax(1)
+            actions = np.where(masks, self.network(inputs)[0], -np.inf).argmax(1)
             yield Moment(lanes, records, records["seat"].astype(int), seen, actions)
             told = self.observations, self.masks
             play_lanes(self.board.tables, self.records, self.counters, lanes, actions, count, *told)
@@ -125,7 +125,7 @@ class Claims:
     """What is claimed in games of two, when, and whose way it lies on."""
 
     def __init__(self, play: Play) -> None:
-        self.board, self.features, tables = play.board, Features(play.board), play.board.tables[0]
+        self.board, tables = play.board, play.board.tables[0]
         self.first, self.routes = play.network.claims.start, tables["claim_route"]
         self.soon = np.zeros(len(play.board.routes))
         self.turns = np.zeros((len(play.records), 2), int)
@@ -141,9 +141,9 @@ class Claims:
         rows, routes = np.arange(len(claim)), self.routes[moment.actions[claim] - self.first]
         soon = self.turns[moment.lanes[claim], moment.seats[claim]] <= SOON
         self.soon += np.bincount(routes[soon], minlength=len(self.soon))
-        seen = {name: part[claim] for name, part in moment.seen.items()}
-        own, others = seen["path"] > 0, self.others_ways(moment.records[claim], moment.seats[claim], seen)
-        instead = (seen["ready"] > 0) & (own == own[rows, routes][:, None])  # alike in that, and payable
+        own, ready = moment.seen["path"][claim] > 0, moment.seen["ready"][claim] > 0
+        others = self.others_ways(moment.records[claim], moment.seats[claim])
+        instead = ready & (own == own[rows, routes][:, None])  # alike in that, and payable
         place = own[rows, routes].astype(int), moment.lanes[claim]
         self.count[place] += 1
         self.hit[place] += others[rows, routes]
@@ -156,15 +156,13 @@ class Claims:
         count = self.count[own]
         return (count, self.count.sum(0)), (self.hit[own], count), (self.chance[own], count)
 
-    def others_ways(self, records: np.ndarray, seats: np.ndarray, seen: dict[str, np.ndarray]) -> np.ndarray:
+    def others_ways(self, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """[record, route]: whether it lies on a shortest way of the other's tickets, with what the other has built."""
-        rows, other = np.arange(len(records)), 1 - seats
-        turned = {"wanted": Played(self.board, 2, records).kept[rows, other], "owned": seen["owned"][:, [1, 0]]}
-        turned |= {"open": open_routes(self.board, records, other), "cars": seen["cars"][:, 1:]}
-        turned = {name: part.astype(np.int16) for name, part in turned.items()}
-        cost = self.features.cost(turned)
-        distances = self.features.distances(cost)
-        return np.asarray(self.features.ways(cost, distances, self.features.wanted(turned, distances))[0] > 0)
+        observations = np.zeros((len(records), observation_length(self.board, 2)), np.uint8)
+        nothing, count = np.zeros(1, COUNTER), np.zeros(1, COUNT)  # ways do not depend on what has been counted
+        for row, seat in enumerate(1 - seats):
+            observe_seat(self.board.tables, records[row : row + 1], nothing, count, seat, observations[row])
+        return np.asarray(take_apart(input_places(self.board), encode(self.board, 2, observations))["path"] > 0)
 
 
 @dataclass

@@ -19,8 +19,9 @@ from torch import Tensor
 
 from fogline import Board
 from fogline.batch import Batch
+from fogline.players.neural.encoder import encode
 from fogline.players.neural.network import Network
-from fogline.players.neural.neural import WEIGHTS, encode, find_network
+from fogline.players.neural.neural import WEIGHTS, find_network
 from fogline.players.neural.ticket_prior import FACTS, ticket_facts
 from fogline.rules.state import TURN, tickets_held
 

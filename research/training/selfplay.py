@@ -34,20 +34,13 @@ from fogline import Board
 from fogline.envs.torch import TorchBatch
 from fogline.knowledge.observation import take_apart
 from fogline.maps.mapfile import MapError
-from fogline.players.neural.network import (
-    CARD_FEATURES,
-    ROUTE_FEATURES,
-    Encoder,
-    Network,
-    input_places,
-    input_width,
-    observation_width,
-    shapes,
-)
-from fogline.players.neural.neural import encode
+from fogline.players.neural.encoder import encode
+from fogline.players.neural.inputs import input_places, input_width, observation_width
+from fogline.players.neural.network import CARD_FEATURES, ROUTE_FEATURES, shapes
 from fogline.players.neural.weights import WeightsError, load_weights, save_weights
 from fogline.rules.numbering import DRAW_TICKETS, KEEP
 from fogline.rules.state import SEATS
+from research.training.network import Encoder, Network
 
 
 @dataclass
@@ -148,7 +141,7 @@ class Tables:
 
     def __init__(self, board: Board, args: Args) -> None:
         self.device = torch.device(args.device)
-        self.encoder = Encoder(board, torch, lambda table: torch.as_tensor(table, device=self.device))
+        self.encoder = Encoder(board, self.device)
         tell = self.encoder.__call__
         self.encode = torch.compile(tell, dynamic=False) if args.compile else tell
         self.batches, self.places, at = [], [], 0
@@ -321,7 +314,7 @@ class Trainer:
             raise SystemExit(f"{path} was trained with --width {width} --blocks {blocks}: use the same")
 
     def _network(self, weights: dict[str, Tensor]) -> Network:
-        return Network(self.board, weights, torch, lambda table: torch.as_tensor(table, device=self.device))
+        return Network(self.board, weights, self.device)
 
     def _sit_down(self) -> None:
         """Decides who plays where: once at the beginning, and once more when planners come."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import importlib
 from collections.abc import Iterator
 from itertools import islice
 
@@ -15,9 +16,17 @@ from fogline.game.view import View
 from fogline.knowledge.observation import observation_of, take_apart
 from fogline.maps.board import Route
 from fogline.maps.mapfile import CARDS, COLOURS, FERRY, GREY
-from fogline.players.neural.features import CARS_TOLD, EVEN, FAR, NEAR, feature_length, feature_places, meanings
-from fogline.players.neural.network import Encoder, observation_width
-from fogline.players.neural.neural import encode
+from fogline.players.neural.encoder import encode
+from fogline.players.neural.inputs import (
+    CARS_TOLD,
+    EVEN,
+    FAR,
+    NEAR,
+    feature_length,
+    feature_places,
+    meanings,
+    observation_width,
+)
 from fogline.players.player import PLAYERS
 from tests.boards import load_board
 from tests.seeds import seeds
@@ -270,11 +279,11 @@ def test_every_number_has_a_meaning() -> None:
     assert len({meaning.name for meaning in meanings(board)}) == len(meanings(board))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_torch_works_out_the_same(players: int) -> None:
+@pytest.mark.parametrize(("board", "players"), CASES)
+def test_torch_works_out_the_same(board: str, players: int) -> None:
     torch = pytest.importorskip("torch")
-    board = load_board("san_francisco")
-    seen = np.stack([observation_of(view) for view in views("san_francisco", players, 2)])
-    encoder, counts = Encoder(board, torch, torch.as_tensor), torch.full((len(seen),), players)
-    there = encoder(encoder.widen(torch.as_tensor(seen), players), counts)
-    assert np.array_equal(encode(board, players, seen), there.numpy())
+    loaded, there = load_board(board), importlib.import_module("research.training.network")
+    seen = np.stack([observation_of(view) for view in views(board, players, 2)])
+    encoder, counts = there.Encoder(loaded, torch.device("cpu")), torch.full((len(seen),), players)
+    inputs = encoder(encoder.widen(torch.as_tensor(seen), players), counts)
+    assert np.array_equal(encode(loaded, players, seen), inputs.numpy())

@@ -17,8 +17,9 @@ from fogline.players.neural import master
 from fogline.players.neural.lookahead import MARGIN, MARGIN_SHARE, Lookahead, Whims
 from fogline.players.neural.master import AT_FIRST, AT_ONCE, ENOUGH, FIRST_LOOK, Allowance, Master, Trial
 from fogline.players.neural.network import Network
-from fogline.players.neural.neural import WEIGHTS, Neural, Thought, find_network
+from fogline.players.neural.neural import WEIGHTS, Neural, find_network
 from fogline.players.neural.sampled_counters import counters_of
+from fogline.players.neural.thought import Thought
 from fogline.players.scripted.compiled_player import Planner
 from fogline.rules.state import SECOND_CARD, TURN
 

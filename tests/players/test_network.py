@@ -1,7 +1,8 @@
-"""The network: written once, it gives the same under numpy and torch; and its weights fit their map."""
+"""The network gives what it always gave, and the same as torch; its weights fit their map."""
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import numpy as np
@@ -9,19 +10,38 @@ import pytest
 
 from fogline.batch import Batch
 from fogline.knowledge.observation import observation_length
-from fogline.players.neural.network import Encoder, Network, columns, input_width, shapes
-from fogline.players.neural.neural import WEIGHTS, encode
+from fogline.players.neural.encoder import encode
+from fogline.players.neural.inputs import columns, input_width
+from fogline.players.neural.network import ROWS, Network, shapes
+from fogline.players.neural.neural import WEIGHTS
+from fogline.players.neural.products import SLAB, TILE
 from fogline.players.neural.weights import OtherMap, WeightsError, load_weights, save_weights
 from fogline.rules.state import SEATS
 from tests.boards import load_board
+from tests.conformance import ROOT
+
+GOLDEN = ROOT / "tests/data/neural-network.npz"
+"""Observations, and what the first network of this project, which NumPy computed, made of them: inputs, logits and
+values. On the tiny map it had the weights of `regular_weights`.
+"""
 
 
-def random_weights(board: str, seed: int = 1) -> dict[str, np.ndarray]:
+def random_weights(board: str, seed: int = 1, width: int = 32, blocks: int = 2) -> dict[str, np.ndarray]:
     chance = np.random.default_rng(seed)
     return {
         name: (chance.normal(size=shape) / np.sqrt(shape[0])).astype(np.float16)
-        for name, shape in shapes(load_board(board), 32, 2).items()
+        for name, shape in shapes(load_board(board), width, blocks).items()
     }
+
+
+def regular_weights(board: str) -> dict[str, np.ndarray]:
+    """The same everywhere and for ever, which random ones are not."""
+    found, begun = {}, 0
+    for name, shape in shapes(load_board(board), 32, 2).items():
+        numbers = np.arange(begun, begun + np.prod(shape)) * 7919 % 2003 / 1001 - 1
+        found[name] = (numbers.reshape(shape) * np.sqrt(3 / shape[0])).astype(np.float16).astype(np.float32)
+        begun += numbers.size
+    return found
 
 
 def observations(board: str, players: int) -> np.ndarray:
@@ -30,18 +50,34 @@ def observations(board: str, players: int) -> np.ndarray:
     return np.array(batch.observations)
 
 
+@pytest.mark.parametrize("board", ["san_francisco", "tiny"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_torch_and_numpy_agree(players: int) -> None:
+def test_it_gives_what_it_always_gave(board: str, players: int) -> None:
+    loaded, golden = load_board(board), np.load(GOLDEN)
+    seen, inputs, logits, values = (
+        golden[f"{board}_{players}_{name}"] for name in ("observations", "inputs", "logits", "values")
+    )
+    assert np.array_equal(encode(loaded, players, seen), inputs)
+    network = Network(loaded, load_weights(WEIGHTS, loaded) if board == "san_francisco" else regular_weights(board))
+    found = network(inputs)
+    np.testing.assert_allclose(found[0], logits, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(found[1], values, rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("width", "blocks"), [(32, 2), (SLAB + TILE + 1, 1), (2 * TILE - 1, 0)])
+def test_torch_agrees(players: int, width: int, blocks: int) -> None:
+    """Whatever the size of the network: also where it is no multiple of what is computed together."""
     torch = pytest.importorskip("torch")
+    there = importlib.import_module("research.training.network")
     board, seen = load_board("san_francisco"), observations("san_francisco", players)
-    weights = {name: weight.astype(np.float32) for name, weight in random_weights("san_francisco").items()}
-    here = Network(board, weights)(encode(board, players, seen))
+    weights = random_weights("san_francisco", 1, width, blocks)
+    weights = {name: weight.astype(np.float32) for name, weight in weights.items()}
+    inputs = encode(board, players, seen)
     tensors = {name: torch.as_tensor(weight) for name, weight in weights.items()}
-    encoder, counts = Encoder(board, torch, torch.as_tensor), torch.full((len(seen),), players)
-    inputs = encoder(encoder.widen(torch.as_tensor(seen), players), counts)
-    there = Network(board, tensors, torch, torch.as_tensor)(inputs)
-    for mine, theirs in zip(here, there, strict=True):
-        np.testing.assert_allclose(mine, theirs.numpy(), atol=1e-4)
+    theirs = there.Network(board, tensors, torch.device("cpu"))(torch.as_tensor(inputs))
+    for mine, other in zip(Network(board, weights)(inputs), theirs, strict=True):
+        np.testing.assert_allclose(mine, other.numpy(), atol=1e-4)
 
 
 @pytest.mark.parametrize("board", ["san_francisco", "tiny"])
@@ -56,16 +92,24 @@ def test_an_input_begins_with_the_observation_as_if_four_played(board: str, play
     assert not inputs[:, rest].any()
 
 
-def test_rows_do_not_touch_each_other() -> None:
-    board, seen = load_board("san_francisco"), observations("san_francisco", 3)
+@pytest.mark.parametrize("rows", [1, TILE - 1, TILE, TILE + 1, ROWS + TILE + 1])
+def test_a_row_gives_the_same_alone_and_among_others(rows: int) -> None:
+    """To the bit: so it makes no difference how many games the master imagines at once."""
+    board, seen = load_board("san_francisco"), np.tile(observations("san_francisco", 3), (2, 1))
     weights = {name: weight.astype(np.float32) for name, weight in random_weights("san_francisco").items()}
-    network = Network(board, weights)
-    logits, values = network(encode(board, 3, seen))
-    for row in range(5):
-        alone = network(encode(board, 3, seen[row : row + 1]))
-        np.testing.assert_allclose(alone[0][0], logits[row], atol=1e-4)
-        np.testing.assert_allclose(alone[1][0], values[row], atol=1e-5)
+    network, inputs = Network(board, weights), encode(board, 3, seen[:rows])
+    logits, values = network(inputs)
     assert np.abs(values).max() <= 1
+    for row in {0, 1 % rows, rows - 1, rows // 2}:
+        alone = network(inputs[row : row + 1])
+        assert np.array_equal(alone[0][0], logits[row])
+        assert alone[1][0] == values[row]
+
+
+def test_a_batch_of_none_gives_none() -> None:
+    board = load_board("tiny")
+    logits, values = Network(board, regular_weights("tiny"))(encode(board, 2, observations("tiny", 2)[:0]))
+    assert len(logits) == len(values) == 0
 
 
 def test_weights_come_back_from_their_file(tmp_path: Path) -> None:

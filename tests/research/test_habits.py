@@ -56,7 +56,7 @@ def test_the_other_s_ways_are_what_the_other_would_call_its_own(habits: ModuleTy
     claims, compared = habits.Claims(play), 0
     before: dict[int, tuple[int, np.ndarray]] = {}
     for moment in play.moments():
-        ways = claims.others_ways(moment.records, moment.seats, moment.seen)
+        ways = claims.others_ways(moment.records, moment.seats)
         for row, lane in enumerate(moment.lanes):
             known = before.pop(lane, None)
             if known is not None and known[0] != moment.seats[row]:

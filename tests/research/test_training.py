@@ -22,9 +22,11 @@ import pytest
 
 from fogline import Game
 from fogline.batch import Batch
+from fogline.players.neural.encoder import encode
+from fogline.players.neural.inputs import input_places, input_width, observation_width
 from fogline.players.neural.lookahead import MARGIN, MARGIN_SHARE
-from fogline.players.neural.network import Network, input_places, input_width, observation_width
-from fogline.players.neural.neural import WEIGHTS, encode
+from fogline.players.neural.network import Network
+from fogline.players.neural.neural import WEIGHTS
 from fogline.players.neural.weights import load_weights, read_about
 from fogline.rules.numbering import KEEP
 from tests.boards import load_board
@@ -228,11 +230,13 @@ def test_a_network_without_features_cannot_tell_what_that_says(without: dict[str
 
 def test_a_network_without_questions_asks_none(without: dict[str, Path]) -> None:
     board = load_board("san_francisco")
-    network = Network(board, load_weights(without["questions"] / "weights.npz", board))
-    told = np.ones((1, input_width(board)), np.float32)
-    assert not network.fit("route", network.route_facts(told), np.ones((1, 16), np.float32)).any()
-    assert not network.fit("card", network.card_facts(told), np.ones((1, 16), np.float32)).any()
-    assert network.weights["second0"].any(), "the rest has learnt"
+    found = load_weights(without["questions"] / "weights.npz", board)
+    weights = {name: torch.as_tensor(weight) for name, weight in found.items()}
+    network = importlib.import_module("research.training.network").Network(board, weights, torch.device("cpu"))
+    told = torch.ones((1, input_width(board)))
+    assert not network.fit("route", network.route_facts(told), torch.ones((1, 16))).any()
+    assert not network.fit("card", network.card_facts(told), torch.ones((1, 16))).any()
+    assert weights["second0"].any(), "the rest has learnt"
 
 
 @pytest.fixture(scope="module")

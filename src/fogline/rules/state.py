@@ -84,13 +84,6 @@ def new_games(board: Board, count: int) -> np.ndarray:
     return np.zeros(count, game_dtype(board))
 
 
-def open_routes(board: Board, games: np.ndarray, seats: np.ndarray | int) -> np.ndarray:
-    """[game, route]: whether the seat could claim it if it had the cards, as `routes.is_open` says."""
-    claims = board.tables[0]["route_claim"].astype(np.uint64)
-    words = games["open"][np.arange(len(games))[:, None], np.reshape(seats, (-1, 1)), claims // np.uint64(64)]
-    return np.asarray(words >> claims % np.uint64(64) & np.uint64(1) != 0)
-
-
 def tickets_held(games: np.ndarray) -> np.ndarray:
     """(games, seats, tickets) -> whether the seat holds it, in many games at once."""
     numbers = np.arange(games["ticket_deck"].shape[1], dtype=np.uint64)

@@ -11,8 +11,8 @@ from fogline.compiler.kernels import entry_point
 from fogline.game.view import View
 from fogline.knowledge.card_counter import COUNT, count_cards
 from fogline.knowledge.observation import observation_length, observe
+from fogline.players.neural.encoder import encode
 from fogline.players.neural.network import Network
-from fogline.players.neural.neural import encode
 from fogline.rules.legal import legal_mask
 from fogline.rules.scoring import share_of_victory
 from fogline.rules.state import OVER, SEATS, TURN

@@ -16,8 +16,9 @@ from fogline.game.view import View
 from fogline.knowledge.belief import Belief
 from fogline.players.neural.lookahead import Lookahead
 from fogline.players.neural.network import Network
-from fogline.players.neural.neural import Learnt, Thought
+from fogline.players.neural.neural import Learnt
 from fogline.players.neural.sampled_counters import counters_of
+from fogline.players.neural.thought import Thought
 from fogline.players.neural.ticket_prior import redeal_tickets
 from fogline.players.search.search import Search
 

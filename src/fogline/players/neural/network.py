@@ -1,27 +1,24 @@
 """The network of the neural player: from what a seat may know to a policy and a value.
 
-One network plays with two, three and four players. It is written once: NumPy runs it to play, torch to train it.
+One network plays with two, three and four players. A trunk sees everything at once. Beside its own logit for every
+action it asks two questions, the same of every route and the same of every card: how well does this one fit what I
+want? So what it learns of one route holds for all.
 
-A trunk sees everything at once. Beside its own logit for every action it asks two questions, the same of every route
-and the same of every card: how well does this one fit what I want? So what it learns of one route holds for all.
+Weights and their width are values, not constants: the code is compiled once for a map, whatever the network's size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fogline.knowledge.observation import Places, features, observation_length, places, split, take_apart
+from fogline.compiler.kernels import Record, entry_point, kernel
 from fogline.maps.board import Board
-from fogline.players.neural.features import Array, Features, Meaning, feature_length, feature_places, meanings
+from fogline.players.neural.inputs import ALIGNED, input_dtype, input_places, input_width, scale
+from fogline.players.neural.products import ZERO, add_product, begin_rows, dot, level, relu
 from fogline.rules.numbering import DRAW_DISPLAY, FIRST_PLACE
-from fogline.rules.state import CARD_COUNT, COLOUR_COUNT, FERRY, SEATS
-
-ALIGNED = 16
-"""Rows are padded to a multiple of this, which suits matrix units."""
+from fogline.rules.state import CARD_COUNT, COLOUR_COUNT, FERRY
 
 ROUTE_FACTS, CARD_FACTS = 24, 16
 """How many inputs describe each route, and each card."""
@@ -29,63 +26,26 @@ ROUTE_FACTS, CARD_FACTS = 24, 16
 ROUTE_FEATURES, CARD_FEATURES = (*range(7), 8, 9, *range(15, 22)), (0, 1, 6, 7, 8, 9)
 """How many of these come from the features rather than the observation."""
 
+STILL = 11
+"""The first of the facts of a route that stay the same all game."""
+
 ROUTE_WIDTH, CARD_WIDTH, VALUE_WIDTH = 32, 16, 128
 
-
-class Encoder:
-    """Makes a network's input from observations: first the observation, as if four played, and then the features."""
-
-    def __init__(self, board: Board, xp: Any = np, array: Callable[[Any], Array] = np.asarray) -> None:
-        self.xp = xp
-        self.features = Features(board, xp, array)
-        self.spare = input_width(board) - observation_width(board) - feature_length(board)
-        self.places = {players: tuple(map(array, _places(board, players))) for players in range(2, SEATS + 1)}
-
-    def widen(self, observations: Array, players: int) -> Array:
-        """Widens observations of this many players, as if four played and the others had nothing."""
-        places, present = self.places[players]
-        return observations[:, places] * present
-
-    def __call__(self, wide: Array, players: Array) -> Array:
-        """A row of input for each wide observation; `players` has the number of players of each."""
-        return self.xp.concatenate([wide, self.features(wide, players), 0 * wide[:, : self.spare]], 1)
+ROWS = 64
+"""Inputs that are judged together: what is worked out of them on the way still fits into a core's cache."""
 
 
-def _places(board: Board, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """For each number of a wide observation, its source, and 1 if it exists at all."""
-    found = np.full(observation_width(board), -1)
-    found[columns(board, players)] = np.arange(len(columns(board, players)))
-    return np.maximum(found, 0), (found >= 0).astype(np.uint8)
-
-
-@lru_cache
-def columns(board: Board, players: int) -> np.ndarray:
-    """Where the numbers of an observation stand in one of four players."""
-    numbers = split(board, SEATS, np.arange(observation_width(board)))
-    found = [numbers[few.name][tuple(map(slice, few.shape))].ravel() for few in features(board, players)]
-    return np.concatenate(found)
-
-
-def observation_width(board: Board) -> int:
-    return observation_length(board, SEATS)
-
-
-def input_width(board: Board) -> int:
-    return -(-(observation_width(board) + feature_length(board)) // ALIGNED) * ALIGNED
-
-
-def input_places(board: Board) -> Places:
-    """Where everything stands in an input: first the observation, then the features."""
-    return places(board, SEATS) | feature_places(board, observation_width(board))
-
-
-def _first_claim(board: Board) -> int:
+def first_claim_of(board: Board) -> int:
     return FIRST_PLACE + 2 * len(board.locations)
+
+
+def action_count_of(board: Board) -> int:
+    return first_claim_of(board) + len(board.claims)
 
 
 def shapes(board: Board, width: int, blocks: int) -> dict[str, tuple[int, ...]]:
     """The names of all weights, and their shapes."""
-    actions = -(-(_first_claim(board) + len(board.claims)) // ALIGNED) * ALIGNED
+    actions = -(-action_count_of(board) // ALIGNED) * ALIGNED
     found: dict[str, tuple[int, ...]] = {"in": (input_width(board), width), "in_bias": (width,)}
     for block in range(blocks):
         found |= {f"first{block}": (width, width), f"first_bias{block}": (width,)}
@@ -100,107 +60,258 @@ def shapes(board: Board, width: int, blocks: int) -> dict[str, tuple[int, ...]]:
     return found | {"value": (width, VALUE_WIDTH), "value_bias": (VALUE_WIDTH,), "worth": (VALUE_WIDTH, 1)}
 
 
+def still_facts(board: Board) -> np.ndarray:
+    """[route, fact]: what stays the same all game."""
+    tables = board.tables[0]
+    lengths = tables["route_length"]
+    points = tables["route_points"][lengths]
+    still = np.stack([lengths / 3, points / 4, tables["route_ferries"], tables["route_colour"] < 0], 1)
+    return still.astype(np.float32)
+
+
+class Question(NamedTuple):
+    """The weights of a question to all routes, or to all cards."""
+
+    fact: Any  # [fact, number]
+    own: Any  # [route or card, number]
+    question: Any  # [width, number]
+    question_bias: Any  # [number]
+
+
+class Weights(NamedTuple):
+    """All weights, as the compiled network reads them, and the constants of the map."""
+
+    zero: Any  # [input]: the byte that stands for 0
+    unit: Any  # [input]: what one more stands for
+    still: Any  # [route, fact]
+    input: Any  # [input, width]
+    input_bias: Any  # [width]
+    first: Any  # [block, width, width]
+    first_bias: Any  # [block, width]
+    second: Any  # [block, width, width]
+    second_bias: Any  # [block, width]
+    action: Any  # [width, action]
+    action_bias: Any  # [action]
+    route: Question
+    card: Question
+    value: Any  # [width, number]
+    value_bias: Any  # [number]
+    worth: Any  # [number, 1]
+
+
+def arrange_weights(board: Board, weights: dict[str, np.ndarray]) -> Weights:
+    """The weights of a file."""
+    zero, unit = scale(board)
+    return Weights(
+        zero=zero,
+        unit=1 / unit,
+        still=still_facts(board),
+        input=weights["in"],
+        input_bias=weights["in_bias"],
+        first=_of_blocks(weights, "first"),
+        first_bias=_of_blocks(weights, "first_bias"),
+        second=_of_blocks(weights, "second"),
+        second_bias=_of_blocks(weights, "second_bias"),
+        action=weights["action"],
+        action_bias=weights["action_bias"],
+        route=_question(weights, "route"),
+        card=_question(weights, "card"),
+        value=weights["value"],
+        value_bias=weights["value_bias"],
+        worth=weights["worth"],
+    )
+
+
+def _of_blocks(weights: dict[str, np.ndarray], name: str) -> np.ndarray:
+    """[block, ...]: the weights of this name in all blocks, of which there may be none."""
+    blocks = sum(other.startswith("first_bias") for other in weights)
+    width = len(weights["in_bias"])
+    found = np.zeros((blocks, width) if name.endswith("bias") else (blocks, width, width), np.float32)
+    for block in range(blocks):
+        found[block] = weights[f"{name}{block}"]
+    return found
+
+
+def _question(weights: dict[str, np.ndarray], kind: str) -> Question:
+    return Question(*(weights[f"{kind}_{name}"] for name in Question._fields))
+
+
+class Room(NamedTuple):
+    """Room for what the network works out of some inputs on the way to its logits."""
+
+    numbers: Any  # [row, input]: what the bytes stand for
+    told: Any  # [row]: the same memory, as records
+    hidden: Any  # [row, width]
+    levelled: Any  # [row, width]
+    between: Any  # [row, width]
+    actions: Any  # [row, action]
+    questions: Any  # [row, number]
+    route_facts: Any  # [route, fact]
+    route_answers: Any  # [route, number]
+    card_questions: Any  # [row, number]
+    card_facts: Any  # [card, fact]
+    card_answers: Any  # [card, number]
+    seen: Any  # [row, number]: what the value is made of
+
+
+@kernel
+def judge(board: Record, weights: Weights, room: Room, inputs: Any, logits: Any, values: Any) -> None:
+    """Writes the logits of all actions, legal or not, and the values before their tanh, for at most as many inputs as
+    there is room for.
+    """
+    rows = inputs.shape[0]
+    numbers, hidden, levelled = room.numbers[:rows], room.hidden[:rows], room.levelled[:rows]
+    for row in range(rows):
+        for place in range(numbers.shape[1]):
+            numbers[row, place] = (np.float32(inputs[row, place]) - weights.zero[place]) * weights.unit[place]
+    begin_rows(weights.input_bias, hidden)
+    add_product(numbers, weights.input, hidden)
+    relu(hidden)
+    for block in range(weights.first.shape[0]):
+        add_block(weights, block, hidden, levelled, room.between[:rows])
+    level(hidden, levelled)
+    relu(levelled)
+    write_logits(board, weights, room, levelled, logits)
+    write_values(weights, room.seen[:rows], levelled, values)
+
+
+@kernel
+def add_block(weights: Weights, block: int, hidden: Any, levelled: Any, between: Any) -> None:
+    """A residual block: it adds something to what is there."""
+    level(hidden, levelled)
+    begin_rows(weights.first_bias[block], between)
+    add_product(levelled, weights.first[block], between)
+    relu(between)
+    for row in range(hidden.shape[0]):
+        for number in range(hidden.shape[1]):
+            hidden[row, number] += weights.second_bias[block, number]
+    add_product(between, weights.second[block], hidden)
+
+
+@kernel
+def write_values(weights: Weights, seen: Any, levelled: Any, values: Any) -> None:
+    begin_rows(weights.value_bias, seen)
+    add_product(levelled, weights.value, seen)
+    relu(seen)
+    for row in range(seen.shape[0]):
+        values[row] = dot(seen[row], weights.worth[:, 0])
+
+
+@kernel
+def write_logits(board: Record, weights: Weights, room: Room, levelled: Any, logits: Any) -> None:
+    """A logit of its own for every action, and for claims and draws from the display how well route and card fit."""
+    rows, claims = levelled.shape[0], board.claim_route.shape[0]
+    actions, first_claim = room.actions[:rows], logits.shape[1] - claims
+    begin_rows(weights.action_bias, actions)
+    add_product(levelled, weights.action, actions)
+    ask(weights.route, levelled, room.questions[:rows])
+    ask(weights.card, levelled, room.card_questions[:rows])
+    for row in range(rows):
+        for action in range(logits.shape[1]):
+            logits[row, action] = actions[row, action]
+        write_route_facts(room.told[row], weights.still, room.route_facts)
+        answer(weights.route, room.route_facts, room.route_answers)
+        for claim in range(claims):
+            route = board.claim_route[claim]
+            logits[row, first_claim + claim] += dot(room.route_answers[route], room.questions[row])
+        write_card_facts(room.told[row], room.card_facts)
+        answer(weights.card, room.card_facts, room.card_answers)
+        for card in range(CARD_COUNT):
+            logits[row, DRAW_DISPLAY + card] += dot(room.card_answers[card], room.card_questions[row])
+
+
+@kernel
+def ask(question: Question, levelled: Any, asked: Any) -> None:
+    """What the trunk asks of every route, or of every card."""
+    begin_rows(question.question_bias, asked)
+    add_product(levelled, question.question, asked)
+
+
+@kernel
+def answer(question: Question, facts: Any, answers: Any) -> None:
+    """What each route, or each card, answers to any question."""
+    for row in range(answers.shape[0]):
+        for number in range(answers.shape[1]):
+            answers[row, number] = question.own[row, number]
+    add_product(facts, question.fact, answers)
+    relu(answers)
+
+
+@kernel
+def flag(number: Any) -> Any:
+    return np.float32(1) if number > ZERO else ZERO
+
+
+@kernel
+def write_route_facts(told: Record, still: Any, facts: Any) -> None:
+    for route in range(facts.shape[0]):
+        write_facts_of_route(told, route, still[route], facts[route])
+
+
+@kernel
+def write_facts_of_route(told: Record, route: int, still: Any, facts: Any) -> None:
+    """What describes one route; the rest of the facts stay 0."""
+    lack, pressure, threat = told.lack[route], told.pressure[route], told.threat[route]
+    on_way, on_quick = flag(told.path[route]), flag(told.quick[route])
+    facts[0], facts[1], facts[2], facts[3] = told.path[route], on_way, told.slack[route], lack
+    facts[4], facts[5], facts[6] = told.ready[route], told.souvenirs[route], pressure
+    facts[7], facts[8], facts[9], facts[10] = told.open[route], on_way * lack, on_way * pressure, told.owned[0, route]
+    for fact in range(still.shape[0]):
+        facts[STILL + fact] = still[fact]
+    facts[15], facts[16], facts[17] = told.quick[route], on_quick, told.detour[route]
+    facts[18], facts[19], facts[20], facts[21] = on_quick * lack, on_quick * pressure, threat, on_quick * threat
+
+
+@kernel
+def write_card_facts(told: Record, facts: Any) -> None:
+    """What describes each card; ferry cards are never missing by themselves, and the rest of the facts stay 0."""
+    grey = told.need[FERRY]
+    for card in range(CARD_COUNT):
+        coloured = card < COLOUR_COUNT
+        missing, called = told.need[card] if coloured else ZERO, told.call[card] if coloured else ZERO
+        hand = told.hand[card]
+        facts[card, 0], facts[card, 1], facts[card, 2] = missing, flag(missing), hand
+        facts[card, 3], facts[card, 4], facts[card, 5] = told.display[card], told.unseen[card], told.discard[card]
+        facts[card, 6], facts[card, 7], facts[card, 8], facts[card, 9] = grey * hand, grey, called, flag(called)
+
+
+@entry_point
+def judge_all(board: Any, weights: Weights, room: Room, inputs: Any, logits: Any, values: Any) -> None:
+    """The same for any number of inputs."""
+    rows = room.hidden.shape[0]
+    for begin in range(0, inputs.shape[0], rows):
+        end = min(begin + rows, inputs.shape[0])
+        judge(board[0], weights, room, inputs[begin:end], logits[begin:end], values[begin:end])
+
+
 class Network:
-    """A network with these weights. `weights` may be changed in place: they are read anew every time."""
+    """A network with these weights."""
 
-    def __init__(
-        self, board: Board, weights: dict[str, Array], xp: Any = np, array: Callable[[Any], Array] = np.asarray
-    ) -> None:
-        self.weights, self.xp, self.places = weights, xp, input_places(board)
-        self.claims = slice(_first_claim(board), _first_claim(board) + len(board.claims))
-        self.blocks = sum(name.startswith("first_bias") for name in weights)
-        zero, unit = _scale(board)
-        self.zero, self.unit = array(zero), array(1 / unit)
-        tables = board.tables[0]
-        lengths = tables["route_length"]
-        points = tables["route_points"][lengths]
-        still = np.stack([lengths / 3, points / 4, tables["route_ferries"], tables["route_colour"] < 0], 1)
-        self.still = array(still.astype(np.float32))
-        self.claim_route = array(tables["claim_route"].astype(np.int64))
+    def __init__(self, board: Board, weights: dict[str, np.ndarray]) -> None:
+        self.board, self.places = board, input_places(board)
+        self.weights = arrange_weights(board, weights)
+        self.claims = slice(first_claim_of(board), action_count_of(board))
 
-    def __call__(self, inputs: Array) -> tuple[Array, Array]:
+    def __call__(self, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits of all actions, legal or not, and values from -1 to 1; a row for each input."""
-        told, hidden = self.trunk(inputs)
-        return self.logits(told, hidden), self.value(hidden)
+        logits = np.empty((len(inputs), self.claims.stop), np.float32)
+        values = np.empty(len(inputs), np.float32)
+        room = self.room(min(ROWS, max(1, len(inputs))))
+        judge_all(self.board.tables, self.weights, room, inputs, logits, values)
+        return logits, np.tanh(values)
 
-    def trunk(self, inputs: Array) -> tuple[Array, Array]:
-        """The scaled inputs, and what the trunk makes of them."""
-        weights = self.weights
-        told = (self.wide(inputs) - self.zero) * self.unit
-        hidden = self.relu(told @ weights["in"] + weights["in_bias"])
-        for block in range(self.blocks):
-            between = self.relu(self.level(hidden) @ weights[f"first{block}"] + weights[f"first_bias{block}"])
-            hidden = hidden + between @ weights[f"second{block}"] + weights[f"second_bias{block}"]
-        return told, self.relu(self.level(hidden))
+    def room(self, rows: int) -> Room:
+        """Room for so many inputs at once."""
+        width, actions = self.weights.action.shape
 
-    def value(self, hidden: Array, whose: str = "") -> Array:
-        """The value, from -1 to 1. In training, tables with planners have a value head of their own, whose weights have
-        the prefix `whose`.
-        """
-        weights = self.weights
-        seen = self.relu(hidden @ weights[f"{whose}value"] + weights[f"{whose}value_bias"])
-        return self.xp.tanh(self.wide(seen @ weights[f"{whose}worth"])[:, 0])
+        def zeros(count: int, *shape: int) -> np.ndarray:
+            return np.zeros((count, *shape), np.float32)
 
-    def logits(self, told: Array, hidden: Array) -> Array:
-        flat = self.wide(hidden @ self.weights["action"] + self.weights["action_bias"])
-        routes = self.fit("route", self.route_facts(told), hidden)
-        cards = self.fit("card", self.card_facts(told), hidden)
-        drawn = DRAW_DISPLAY + CARD_COUNT
-        parts = [flat[:, :DRAW_DISPLAY], flat[:, DRAW_DISPLAY:drawn] + cards, flat[:, drawn : self.claims.start]]
-        return self.xp.concatenate([*parts, flat[:, self.claims] + routes[:, self.claim_route]], 1)
-
-    def fit(self, name: str, facts: Array, hidden: Array) -> Array:
-        """How well each route or card answers the trunk's question."""
-        weights = self.weights
-        answers = self.relu(facts @ weights[f"{name}_fact"] + weights[f"{name}_own"])
-        question = hidden @ weights[f"{name}_question"] + weights[f"{name}_question_bias"]
-        return (self.wide(answers) * self.wide(question)[:, None]).sum(2)
-
-    def route_facts(self, told: Array) -> Array:
-        """[row, route, input]"""
-        part = take_apart(self.places, told)
-        path = part["path"]
-        on_way = self.wide(path > 0)
-        moving = [path, on_way, part["slack"], part["lack"], part["ready"], part["souvenirs"], part["pressure"]]
-        moving += [part["open"], on_way * part["lack"], on_way * part["pressure"], part["owned"][:, 0]]
-        still = 0 * path[:, :, None] + self.still
-        quick, threat = part["quick"], part["threat"]
-        on_quick = self.wide(quick > 0)
-        more = [quick, on_quick, part["detour"], on_quick * part["lack"], on_quick * part["pressure"]]
-        more += [threat, on_quick * threat, 0 * path, 0 * path]
-        return self.xp.concatenate([self.xp.stack(moving, 2), still, self.xp.stack(more, 2)], 2)
-
-    def card_facts(self, told: Array) -> Array:
-        """[row, card, input]"""
-        xp, part = self.xp, take_apart(self.places, told)
-        need, ferries = part["need"][:, :COLOUR_COUNT], part["need"][:, FERRY:]
-        missing = xp.concatenate([need, 0 * ferries], 1)
-        grey = 0 * missing + ferries
-        facts = [missing, self.wide(missing > 0), part["hand"], part["display"], part["unseen"], part["discard"]]
-        called = xp.concatenate([part["call"][:, :COLOUR_COUNT], 0 * ferries], 1)
-        facts += [grey * part["hand"], grey, called, self.wide(called > 0)]
-        return xp.stack([*facts, *[0 * grey] * (CARD_FACTS - len(facts))], 2)
-
-    def relu(self, numbers: Array) -> Array:
-        return self.xp.clip(numbers, 0, None)
-
-    def level(self, hidden: Array) -> Array:
-        """Every row with mean 0 and variance 1."""
-        wide = self.wide(hidden)
-        wide = wide - wide.mean(1)[:, None]
-        return wide / self.xp.sqrt((wide * wide).mean(1)[:, None] + 1e-5)
-
-    def wide(self, numbers: Array) -> Array:
-        """In 32 bits, where torch computes with 16."""
-        return numbers.astype(np.float32) if self.xp is np else numbers.float()
-
-
-@lru_cache
-def _scale(board: Board) -> tuple[np.ndarray, np.ndarray]:
-    """The byte that stands for 0 in each number of an input, and the step that stands for 1."""
-    told = [Meaning(feature.name, feature.length, "", max(1, feature.most // 4)) for feature in features(board, SEATS)]
-    told += meanings(board)
-    told.append(Meaning("spare", input_width(board) - sum(part.length for part in told), ""))
-    columns = [np.tile(np.array([[part.zero], [part.unit]], np.float32), part.length) for part in told]
-    zero, unit = np.concatenate(columns, 1)
-    return zero, unit
+        numbers, routes = zeros(rows, input_width(self.board)), len(self.board.routes)
+        return Room(
+            *(numbers, numbers.view(input_dtype(self.board, "f4"))[:, 0]),
+            *(zeros(rows, width), zeros(rows, width), zeros(rows, width), zeros(rows, actions)),
+            *(zeros(rows, ROUTE_WIDTH), zeros(routes, ROUTE_FACTS), zeros(routes, ROUTE_WIDTH)),
+            *(zeros(rows, CARD_WIDTH), zeros(CARD_COUNT, CARD_FACTS), zeros(CARD_COUNT, CARD_WIDTH)),
+            zeros(rows, VALUE_WIDTH),
+        )

@@ -5,13 +5,18 @@ The weights were learnt from games of the network against itself: research/ticke
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from fogline.compiler.kernels import as_int, entry_point, kernel
 from fogline.game.view import View
 from fogline.maps.board import Board
-from fogline.players.neural.features import FAR
-from fogline.players.neural.neural import encoder_of
-from fogline.rules.state import open_routes, tickets_held
+from fogline.players.neural.encoder import new_ways
+from fogline.players.neural.inputs import FAR
+from fogline.players.neural.ways import find_distances, price, ticket_distance
+from fogline.rules.routes import is_open
+from fogline.rules.state import tickets_held
 
 FACTS = ("built", "completed", "blocked", "missing")
 """The facts about a ticket and a seat: how many spaces shorter its way has become, whether it is complete, whether no
@@ -52,12 +57,33 @@ def suits(board: Board, games: np.ndarray, seat: int) -> np.ndarray:
 
 def ticket_facts(board: Board, games: np.ndarray, seat: int) -> np.ndarray:
     """[game, ticket, fact]"""
-    features = encoder_of(board).features
-    cost = features.to_build(features.length, open_routes(board, games, seat), games["owner"] == seat)
-    missing = features.missing(cost).astype(np.int64)
+    facts = np.zeros((len(games), len(board.tickets), len(FACTS)))
+    find_facts(board.tables, games, seat, new_ways(board), facts)
+    return facts
+
+
+@entry_point
+def find_facts(board: Any, games: Any, seat: int, ways: Any, facts: Any) -> None:
+    for number in range(games.shape[0]):
+        game = games[number]
+        for route in range(game.owner.shape[0]):
+            length = as_int(board[0].route_length[route])
+            ways[0].cost[route] = price(length, is_open(board[0], game, seat, route), game.owner[route] == seat)
+        find_distances(board[0], ways[0])
+        for ticket in range(facts.shape[1]):
+            write_facts(
+                as_int(ways[0].whole[ticket]), ticket_distance(board[0], ways[0], ticket), facts[number, ticket]
+            )
+
+
+@kernel
+def write_facts(whole: int, missing: int, facts: Any) -> None:
+    """The facts, in the order of `FACTS`."""
     blocked = missing >= FAR
-    built = np.where(blocked, 0, features.whole - missing)
-    return np.stack([built, missing == 0, blocked, np.where(blocked, 0, missing)], 2)
+    facts[0] = 0 if blocked else whole - missing
+    facts[1] = missing == 0
+    facts[2] = blocked
+    facts[3] = 0 if blocked else missing
 
 
 def _hidden(view: View) -> np.ndarray:
