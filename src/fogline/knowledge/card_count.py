@@ -51,17 +51,18 @@ class Fog(NamedTuple):
 
 
 class CardCount:
-    """Follows the events and counts what the viewer cannot see. All counts are arrays by card."""
+    """Follows the events and counts what the viewer cannot see. All counts are by card."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.others = [seat for seat in range(view.players) if seat != view.seat]
-        self.unseen = np.array(view.board.map_file.cards, np.int64)  # of the deck as it was last shuffled
-        self.discard = _counts({})
-        self.shown = {seat: _counts({}) for seat in self.others}  # taken from the display, less what was paid
-        self.least = np.zeros((view.players, CARD_COUNT), np.int64)  # what a seat holds for certain; one's own not
-        self.pools: list[np.ndarray] = []  # what was not seen of each shuffle that has been drawn to its end
+        self.unseen = list(view.board.map_file.cards)  # of the deck as it was last shuffled
+        self.discard = [0] * CARD_COUNT
+        # [seat, card], one's own row stays 0: taken from the display less what was paid, and what it holds for certain
+        self.shown, self.least = np.zeros((2, view.players, CARD_COUNT), np.int64)
+        self.pools: list[list[int]] = []  # what was not seen of each shuffle that has been drawn to its end
         self.draws: list[tuple[int, int, int]] = []  # seat, bounds that it had before, shuffle
+        self.drawn = [0] * view.players  # how many of these are each seat's
         self.bounds: dict[int, list[Bound]] = {seat: [] for seat in self.others}
         self.owners: dict[str, int] = {}
         for event in view.events:
@@ -83,8 +84,8 @@ class CardCount:
         seat = event["seat"]
         if event["from"] == "display":
             if seat in self.others:
-                self.shown[seat][_NUMBER[event["card"]]] += 1
-                self.least[seat][_NUMBER[event["card"]]] += 1
+                self.shown[seat, _NUMBER[event["card"]]] += 1
+                self.least[seat, _NUMBER[event["card"]]] += 1
         elif seat in self.others:
             self._hide(seat, 1)
         else:
@@ -95,14 +96,15 @@ class CardCount:
             self.discard[_NUMBER[card]] += 1
 
     def claim(self, event: Event) -> None:
-        seat, paid = event["seat"], _counts(event["cards"])
-        self.discard += paid
+        seat, other = event["seat"], event["seat"] in self.others
         self.owners[event["route"]] = seat
-        if seat in self.others:
-            self.shown[seat] -= paid
-            self.least[seat] = np.maximum(self.least[seat] - paid, 0)
-            if self.shown[seat].min() < 0:  # else what it took from the display was enough
-                self._bind(seat, [])
+        for card, paid in event["cards"].items():
+            self.discard[_NUMBER[card]] += paid
+            if other:
+                self.shown[seat, _NUMBER[card]] -= paid
+                self.least[seat, _NUMBER[card]] = max(self.least[seat, _NUMBER[card]] - paid, 0)
+        if other and self.shown[seat].min() < 0:  # else what it took from the display was enough
+            self._bind(seat, [])
 
     def pass_turn(self, event: Event) -> None:
         if event["seat"] in self.others:
@@ -111,17 +113,18 @@ class CardCount:
     def recycle(self, event: Event) -> None:
         """The deck has been drawn to its end, so the other hands hold all that was not seen of it."""
         self._end_shuffle()
-        self.unseen = _counts({})
+        self.unseen = [0] * CARD_COUNT
         self._raise_least(0)
         if len(self.others) == 1:
             self._see_hand(self.others[0])
-        self.unseen, self.discard = self.discard, _counts({})
+        self.unseen, self.discard = self.discard, [0] * CARD_COUNT
 
     def _hide(self, seat: int, count: int) -> None:
         self.draws += [(seat, len(self.bounds[seat]), len(self.pools))] * count
+        self.drawn[seat] += count
 
     def _bind(self, seat: int, barred: list[Payment]) -> None:
-        self.bounds[seat].append((self.shown[seat].copy(), self._drawn(seat), barred))
+        self.bounds[seat].append((self.shown[seat].copy(), self.drawn[seat], barred))
 
     def _end_shuffle(self) -> None:
         """Where one seat has drawn everything unseen, and paid nothing meanwhile, it is as if it had been seen."""
@@ -130,27 +133,26 @@ class CardCount:
             del self.draws[len(self.draws) - len(last) :]
             for seat in {draw[0] for draw in last}:
                 self.shown[seat] += self.unseen
+                self.drawn[seat] -= len(last)
         else:
             self.pools.append(self.unseen)
 
     def _see_hand(self, seat: int) -> None:
         """A single other hand holds everything unseen: it is known, and how it came about does not matter."""
-        self.shown[seat] = self.least[seat].copy()
+        self.shown[seat] = self.least[seat]
+        self.drawn[seat] = 0
         self.bounds[seat].clear()
         self.draws.clear()
         self.pools.clear()
 
-    def _drawn(self, seat: int) -> int:
-        return sum(draw[0] == seat for draw in self.draws)
-
     def hidden(self) -> np.ndarray:
         """What the deck and all hands but the viewer's hold together."""
-        return np.sum([*self.shown.values(), *self.pools, self.unseen], axis=0)  # type: ignore[no-any-return]
+        return self.shown.sum(0) + np.sum([*self.pools, self.unseen], axis=0)  # type: ignore[no-any-return]
 
     def _raise_least(self, deck_count: int) -> None:
         """What the deck and all other hands have no room for must be in this hand."""
-        doubtful = {s: self._drawn(s) + int((self.shown[s] - self.least[s]).sum()) for s in self.others}
-        doubts = np.uint64(sum(count << BYTE * seat for seat, count in doubtful.items()))
+        doubtful = zip(self.drawn, (self.shown - self.least).sum(1).tolist(), strict=True)
+        doubts = np.uint64(sum(drawn + shown << BYTE * seat for seat, (drawn, shown) in enumerate(doubtful)))
         raise_least(self.least, -1 if self.view.seat is None else self.view.seat, self.hidden() - deck_count, doubts)
 
     def fog(self) -> Fog:

@@ -15,10 +15,10 @@ from numba.extending import overload
 
 from fogline.compiler.kernels import Record, as_int, entry_point, kernel
 from fogline.game.view import View
-from fogline.knowledge.open_routes import is_closed
 from fogline.maps.board import Board
 from fogline.maps.mapfile import CARDS
 from fogline.rules.bits import ZERO, count_bits
+from fogline.rules.routes import close_claims_of, join_lines
 from fogline.rules.state import (
     CARD_COUNT,
     KEEP_FIRST_TICKETS,
@@ -188,61 +188,39 @@ def seat_state_of(view: View) -> np.ndarray:
     if view.seat is None or view.acting != view.seat:
         raise ValueError("only the seat that must decide has a seat_state")
     seat_states = new_seat_states(view.board, 1)
-    seat_state = seat_states[0]
-    _write_board(view, seat_state)
-    _write_table(view, seat_state)
-    _write_seats(view, seat_state)
+    _write_board(view, seat_states)
+    _write_table(view, seat_states)
+    _write_seats(view, seat_states)
+    follow_owners(view.board.tables, seat_states)
     return seat_states
 
 
-def _write_board(view: View, seat_state: Any) -> None:
+def _write_board(view: View, seat_states: np.ndarray) -> None:
     board = view.board
-    seat_state["owner"] = [view.owners.get(route.id, NOBODY) for route in board.routes]
-    seat_state["souvenir"] = NO_SOUVENIR
+    seat_states["owner"] = [view.owners.get(route.id, NOBODY) for route in board.routes]
+    seat_states["souvenir"] = NO_SOUVENIR
     for location, (souvenir, count) in view.stacks.items():
         number = board.location_number[location]
-        seat_state["souvenir"][number], seat_state["stack"][number] = board.souvenirs.index(souvenir), count
-    seat_state["placed"] = len(view.stacks)
-    seat_state["line"] = [_line(view, seat) for seat in range(SEATS)]
-    seat_state["open"] = [_open(view, seat) for seat in range(SEATS)]
+        seat_states["souvenir"][0, number], seat_states["stack"][0, number] = board.souvenirs.index(souvenir), count
+    seat_states["placed"] = len(view.stacks)
 
 
-def _line(view: View, seat: int) -> list[int]:
-    """Labels of locations: equal where the seat's routes join them."""
-    number = view.board.location_number
-    line = list(range(len(view.board.locations)))
-    for route_id in (route_id for route_id, owner in view.owners.items() if owner == seat):
-        route = view.board.route(route_id)
-        kept, merged = line[number[route.first]], line[number[route.second]]
-        line = [kept if label == merged else label for label in line]
-    return line
-
-
-def _open(view: View, seat: int) -> np.ndarray:
-    """The claims that a seat could make if it had the cards (4.5, 4.7 to 4.9)."""
-    tables = view.board.tables[0]
-    cars = view.seats[seat].cars if seat < view.players else view.board.cars
-    claims: np.ndarray = tables["claims_within"][min(cars, len(tables["claims_within"]) - 1)].copy()
-    if seat >= view.players:  # nobody sits there, so the rules close nothing to it
-        return claims
-    for number, route in enumerate(view.board.routes):
-        if is_closed(route, view.owners, view.players, seat):
-            claims &= ~tables["claims_of_route"][number]
-    return claims
-
-
-def _write_table(view: View, seat_state: Any) -> None:
-    seat_state["phase"], seat_state["seat"], seat_state["players"] = PHASES.index(view.phase), view.seat, view.players
-    seat_state["turns_left"] = NOT_YET if view.turns_left is None else view.turns_left
-    seat_state["passes"] = _passes(view)
+def _write_table(view: View, seat_states: np.ndarray) -> None:
+    seat_states["phase"], seat_states["seat"], seat_states["players"] = _PHASE[view.phase], view.seat, view.players
+    seat_states["turns_left"] = NOT_YET if view.turns_left is None else view.turns_left
+    seat_states["passes"] = _passes(view)
     if view.phase == PHASES[TOKEN]:
-        seat_state["token_route"] = view.board.route_number[_last_claim(view)]
-    seat_state["deck_count"], seat_state["ticket_count"] = view.deck_count, view.ticket_count
+        seat_states["token_route"] = view.board.route_number[_last_claim(view)]
+    seat_states["deck_count"], seat_states["ticket_count"] = view.deck_count, view.ticket_count
     for pile, cards in (("display", view.display), ("discard", view.discard)):
-        seat_state[pile] = [cards.get(card, 0) for card in CARDS]
-        seat_state[f"{pile}_count"] = sum(cards.values())
-    seat_state["offer_count"] = len(view.offer)
-    seat_state["offer"][: len(view.offer)] = [view.board.ticket_number[ticket] for ticket in view.offer]
+        seat_states[pile] = [cards.get(card, 0) for card in CARDS]
+        seat_states[f"{pile}_count"] = sum(cards.values())
+    seat_states["offer_count"] = len(view.offer)
+    for place, ticket in enumerate(view.offer):
+        seat_states["offer"][0, place] = view.board.ticket_number[ticket]
+
+
+_PHASE = {name: number for number, name in enumerate(PHASES)}
 
 
 def _passes(view: View) -> int:
@@ -257,12 +235,36 @@ def _last_claim(view: View) -> str:
     return str(next(event["route"] for event in reversed(view.events) if event["e"] == "claim"))
 
 
-def _write_seats(view: View, seat_state: Any) -> None:
-    board = view.board
-    seat_state["cars"] = board.cars
-    for seen in view.seats:
-        seat_state["points"][seen.seat], seat_state["cars"][seen.seat] = seen.points, seen.cars
-        seat_state["tokens"][seen.seat] = sum(1 << board.souvenirs.index(token) for token in seen.tokens)
-        seat_state["card_counts"][seen.seat], seat_state["ticket_counts"][seen.seat] = seen.cards, seen.tickets
-    seat_state["hand"][view.seat] = [view.hand.get(card, 0) for card in CARDS]
-    seat_state["tickets"][view.seat] = sum(1 << board.ticket_number[ticket] for ticket in view.tickets)
+def _write_seats(view: View, seat_states: np.ndarray) -> None:
+    board, seats = view.board, view.seats
+    seat_states["cars"] = [*(seen.cars for seen in seats), *[board.cars] * (SEATS - len(seats))]
+    for seen in seats:
+        seat_states["points"][0, seen.seat] = seen.points
+        seat_states["tokens"][0, seen.seat] = sum(1 << board.souvenirs.index(token) for token in seen.tokens)
+        seat_states["card_counts"][0, seen.seat] = seen.cards
+        seat_states["ticket_counts"][0, seen.seat] = seen.tickets
+    seat_states["hand"][0, view.seat] = [view.hand.get(card, 0) for card in CARDS]
+    seat_states["tickets"][0, view.seat] = sum(1 << board.ticket_number[ticket] for ticket in view.tickets)
+
+
+@entry_point
+def follow_owners(board: Any, seat_state: Any) -> None:
+    """What follows from who owns which route: the claims that are open to each seat, and the lines that it has."""
+    seen = seat_state[0]
+    for seat in range(SEATS):
+        begin_claims(board[0], seen, seat)
+    for route in range(seen.owner.shape[0]):
+        if seen.owner[route] != NOBODY:
+            owner = as_int(seen.owner[route])
+            join_lines(seen, owner, board[0].route_first[route], board[0].route_second[route])
+            close_claims_of(board[0], seen, owner, route)
+
+
+@kernel
+def begin_claims(board: Record, seen: Record, seat: int) -> None:
+    """Before any route is claimed, for a seat with its present number of cars (4.5); nothing is joined yet."""
+    cars = min(as_int(seen.cars[seat]), board.claims_within.shape[0] - 1)
+    for word in range(seen.open.shape[1]):
+        seen.open[seat, word] = board.claims_within[cars, word]
+    for location in range(seen.line.shape[1]):
+        seen.line[seat, location] = location

@@ -44,21 +44,21 @@ def claim_route(board: Record, game: Record, claim: int) -> None:
     game.owner[route] = seat
     game.cars[seat] -= length
     game.points[seat] += board.route_points[length]
-    close_claims(board, game, route)
+    close_claims_of(board, game, seat, route)
+    close_too_long(board, game)
     join_lines(game, seat, board.route_first[route], board.route_second[route])
 
 
 @kernel
-def close_claims(board: Record, game: Record, route: int) -> None:
-    """Updates which claims are still open, and to whom, after the acting seat has claimed a route."""
+def close_claims_of(board: Record, game: Record, owner: int, route: int) -> None:
+    """Closes a route that has an owner, and its twin, to all whom that concerns."""
     for seat in range(game.players):
         close_route(board, game, seat, route)  # 4.9
     twin = board.route_twin[route]
     if twin >= 0:
-        close_route(board, game, game.seat, twin)  # 4.7
+        close_route(board, game, owner, twin)  # 4.7
         if game.players == 2:
-            close_route(board, game, 1 - game.seat, twin)  # 4.8
-    close_too_long(board, game)
+            close_route(board, game, 1 - owner, twin)  # 4.8
 
 
 @kernel

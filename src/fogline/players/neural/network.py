@@ -145,12 +145,14 @@ class Room(NamedTuple):
     levelled: Any  # [row, width]
     between: Any  # [row, width]
     actions: Any  # [row, action]
-    questions: Any  # [row, number]
+    route_questions: Any  # [row, number]
     route_facts: Any  # [route, fact]
     route_answers: Any  # [route, number]
+    route_fits: Any  # [route]
     card_questions: Any  # [row, number]
     card_facts: Any  # [card, fact]
     card_answers: Any  # [card, number]
+    card_fits: Any  # [card]
     seen: Any  # [row, number]: what the value is made of
 
 
@@ -162,8 +164,7 @@ def judge(board: Record, weights: Weights, room: Room, inputs: Any, logits: Any,
     rows = inputs.shape[0]
     numbers, hidden, levelled = room.numbers[:rows], room.hidden[:rows], room.levelled[:rows]
     for row in range(rows):
-        for place in range(numbers.shape[1]):
-            numbers[row, place] = (np.float32(inputs[row, place]) - weights.zero[place]) * weights.unit[place]
+        write_numbers(inputs[row], weights.zero, weights.unit, numbers[row])
     begin_rows(weights.input_bias, hidden)
     add_product(numbers, weights.input, hidden)
     relu(hidden)
@@ -173,6 +174,13 @@ def judge(board: Record, weights: Weights, room: Room, inputs: Any, logits: Any,
     relu(levelled)
     write_logits(board, weights, room, levelled, logits)
     write_values(weights, room.seen[:rows], levelled, values)
+
+
+@kernel
+def write_numbers(inputs: Any, zero: Any, unit: Any, numbers: Any) -> None:
+    """What the bytes of an input stand for."""
+    for place in range(numbers.shape[0]):
+        numbers[place] = (np.float32(inputs[place]) - zero[place]) * unit[place]
 
 
 @kernel
@@ -204,20 +212,19 @@ def write_logits(board: Record, weights: Weights, room: Room, levelled: Any, log
     actions, first_claim = room.actions[:rows], logits.shape[1] - claims
     begin_rows(weights.action_bias, actions)
     add_product(levelled, weights.action, actions)
-    ask(weights.route, levelled, room.questions[:rows])
+    ask(weights.route, levelled, room.route_questions[:rows])
     ask(weights.card, levelled, room.card_questions[:rows])
     for row in range(rows):
         for action in range(logits.shape[1]):
             logits[row, action] = actions[row, action]
         write_route_facts(room.told[row], weights.still, room.route_facts)
-        answer(weights.route, room.route_facts, room.route_answers)
+        answer(weights.route, room.route_facts, room.route_answers, room.route_questions[row], room.route_fits)
         for claim in range(claims):
-            route = board.claim_route[claim]
-            logits[row, first_claim + claim] += dot(room.route_answers[route], room.questions[row])
+            logits[row, first_claim + claim] += room.route_fits[board.claim_route[claim]]
         write_card_facts(room.told[row], room.card_facts)
-        answer(weights.card, room.card_facts, room.card_answers)
+        answer(weights.card, room.card_facts, room.card_answers, room.card_questions[row], room.card_fits)
         for card in range(CARD_COUNT):
-            logits[row, DRAW_DISPLAY + card] += dot(room.card_answers[card], room.card_questions[row])
+            logits[row, DRAW_DISPLAY + card] += room.card_fits[card]
 
 
 @kernel
@@ -228,13 +235,15 @@ def ask(question: Question, levelled: Any, asked: Any) -> None:
 
 
 @kernel
-def answer(question: Question, facts: Any, answers: Any) -> None:
-    """What each route, or each card, answers to any question."""
+def answer(question: Question, facts: Any, answers: Any, asked: Any, fits: Any) -> None:
+    """How well each route, or each card, answers the trunk's question."""
     for row in range(answers.shape[0]):
         for number in range(answers.shape[1]):
             answers[row, number] = question.own[row, number]
     add_product(facts, question.fact, answers)
     relu(answers)
+    for row in range(answers.shape[0]):
+        fits[row] = dot(answers[row], asked)
 
 
 @kernel
@@ -311,7 +320,7 @@ class Network:
         return Room(
             *(numbers, numbers.view(input_dtype(self.board, "f4"))[:, 0]),
             *(zeros(rows, width), zeros(rows, width), zeros(rows, width), zeros(rows, actions)),
-            *(zeros(rows, ROUTE_WIDTH), zeros(routes, ROUTE_FACTS), zeros(routes, ROUTE_WIDTH)),
-            *(zeros(rows, CARD_WIDTH), zeros(CARD_COUNT, CARD_FACTS), zeros(CARD_COUNT, CARD_WIDTH)),
+            *(zeros(rows, ROUTE_WIDTH), zeros(routes, ROUTE_FACTS), zeros(routes, ROUTE_WIDTH), zeros(routes)),
+            *(zeros(rows, CARD_WIDTH), zeros(CARD_COUNT, CARD_FACTS), zeros(CARD_COUNT, CARD_WIDTH), zeros(CARD_COUNT)),
             zeros(rows, VALUE_WIDTH),
         )

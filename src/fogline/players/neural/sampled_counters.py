@@ -28,7 +28,7 @@ def counters_of(view: View, games: np.ndarray) -> np.ndarray:
     for seat in range(view.players):
         counters["least"][:, : view.players, seat] = own.known if seat == view.seat else count.least[seat]
     counters["drawn"][:, view.seat] = own.drawn
-    hidden = np.maximum(count.unseen - games["deck"].astype(np.int64), 0)
+    hidden = np.maximum(np.array(count.unseen) - games["deck"].astype(np.int64), 0)
     for seat in reversed(count.others):
         held = games["hand"][:, seat] - np.minimum(count.least[seat], games["hand"][:, seat])
         counters["drawn"][:, seat] = hidden if seat == count.others[0] else np.minimum(hidden, held)
