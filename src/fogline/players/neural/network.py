@@ -16,7 +16,7 @@ import numpy as np
 from fogline.compiler.kernels import Record, entry_point, kernel
 from fogline.maps.board import Board
 from fogline.players.neural.inputs import ALIGNED, input_dtype, input_places, input_width, scale
-from fogline.players.neural.products import ZERO, add_product, begin_rows, dot, level, relu
+from fogline.players.neural.products import ZERO, add_product, add_row, begin_rows, dot, level, relu, relu_row
 from fogline.rules.numbering import DRAW_DISPLAY, FIRST_PLACE
 from fogline.rules.state import CARD_COUNT, COLOUR_COUNT, FERRY
 
@@ -30,6 +30,9 @@ STILL = 11
 """The first of the facts of a route that stay the same all game."""
 
 ROUTE_WIDTH, CARD_WIDTH, VALUE_WIDTH = 32, 16, 128
+
+HEADS = "action", "route_question", "card_question", "value"
+"""What is made of all that the trunk sees: a logit for every action, two questions, and what the value is made of."""
 
 ROWS = 64
 """Inputs that are judged together: what is worked out of them on the way still fits into a core's cache."""
@@ -70,12 +73,10 @@ def still_facts(board: Board) -> np.ndarray:
 
 
 class Question(NamedTuple):
-    """The weights of a question to all routes, or to all cards."""
+    """What the answers to a question are made of: the question goes to all routes, or to all cards."""
 
     fact: Any  # [fact, number]
     own: Any  # [route or card, number]
-    question: Any  # [width, number]
-    question_bias: Any  # [number]
 
 
 class Weights(NamedTuple):
@@ -90,13 +91,11 @@ class Weights(NamedTuple):
     first_bias: Any  # [block, width]
     second: Any  # [block, width, width]
     second_bias: Any  # [block, width]
-    action: Any  # [width, action]
-    action_bias: Any  # [action]
+    head: Any  # [width, number]: side by side all that is made of what the trunk sees, in the order of `HEADS`
+    head_bias: Any  # [number]
     route: Question
     card: Question
-    value: Any  # [width, number]
-    value_bias: Any  # [number]
-    worth: Any  # [number, 1]
+    worth: Any  # [number]
 
 
 def arrange_weights(board: Board, weights: dict[str, np.ndarray]) -> Weights:
@@ -112,13 +111,11 @@ def arrange_weights(board: Board, weights: dict[str, np.ndarray]) -> Weights:
         first_bias=_of_blocks(weights, "first_bias"),
         second=_of_blocks(weights, "second"),
         second_bias=_of_blocks(weights, "second_bias"),
-        action=weights["action"],
-        action_bias=weights["action_bias"],
+        head=np.concatenate([weights[name] for name in HEADS], 1),
+        head_bias=np.concatenate([weights[f"{name}_bias"] for name in HEADS]),
         route=_question(weights, "route"),
         card=_question(weights, "card"),
-        value=weights["value"],
-        value_bias=weights["value_bias"],
-        worth=weights["worth"],
+        worth=weights["worth"][:, 0].copy(),
     )
 
 
@@ -144,16 +141,13 @@ class Room(NamedTuple):
     hidden: Any  # [row, width]
     levelled: Any  # [row, width]
     between: Any  # [row, width]
-    actions: Any  # [row, action]
-    route_questions: Any  # [row, number]
+    heads: Any  # [row, number]
     route_facts: Any  # [route, fact]
     route_answers: Any  # [route, number]
     route_fits: Any  # [route]
-    card_questions: Any  # [row, number]
     card_facts: Any  # [card, fact]
     card_answers: Any  # [card, number]
     card_fits: Any  # [card]
-    seen: Any  # [row, number]: what the value is made of
 
 
 @kernel
@@ -172,8 +166,10 @@ def judge(board: Record, weights: Weights, room: Room, inputs: Any, logits: Any,
         add_block(weights, block, hidden, levelled, room.between[:rows])
     level(hidden, levelled)
     relu(levelled)
-    write_logits(board, weights, room, levelled, logits)
-    write_values(weights, room.seen[:rows], levelled, values)
+    begin_rows(weights.head_bias, room.heads[:rows])
+    add_product(levelled, weights.head, room.heads[:rows])
+    for row in range(rows):
+        values[row] = write_logits(board, weights, room, room.told[row], room.heads[row], logits[row])
 
 
 @kernel
@@ -197,53 +193,40 @@ def add_block(weights: Weights, block: int, hidden: Any, levelled: Any, between:
 
 
 @kernel
-def write_values(weights: Weights, seen: Any, levelled: Any, values: Any) -> None:
-    begin_rows(weights.value_bias, seen)
-    add_product(levelled, weights.value, seen)
-    relu(seen)
-    for row in range(seen.shape[0]):
-        values[row] = dot(seen[row], weights.worth[:, 0])
+def write_logits(board: Record, weights: Weights, room: Room, told: Record, head: Any, logits: Any) -> Any:
+    """A logit of its own for every action, and for claims and draws from the display how well route and card fit.
 
-
-@kernel
-def write_logits(board: Record, weights: Weights, room: Room, levelled: Any, logits: Any) -> None:
-    """A logit of its own for every action, and for claims and draws from the display how well route and card fit."""
-    rows, claims = levelled.shape[0], board.claim_route.shape[0]
-    actions, first_claim = room.actions[:rows], logits.shape[1] - claims
-    begin_rows(weights.action_bias, actions)
-    add_product(levelled, weights.action, actions)
-    ask(weights.route, levelled, room.route_questions[:rows])
-    ask(weights.card, levelled, room.card_questions[:rows])
-    for row in range(rows):
-        for action in range(logits.shape[1]):
-            logits[row, action] = actions[row, action]
-        write_route_facts(room.told[row], weights.still, room.route_facts)
-        answer(weights.route, room.route_facts, room.route_answers, room.route_questions[row], room.route_fits)
-        for claim in range(claims):
-            logits[row, first_claim + claim] += room.route_fits[board.claim_route[claim]]
-        write_card_facts(room.told[row], room.card_facts)
-        answer(weights.card, room.card_facts, room.card_answers, room.card_questions[row], room.card_fits)
-        for card in range(CARD_COUNT):
-            logits[row, DRAW_DISPLAY + card] += room.card_fits[card]
-
-
-@kernel
-def ask(question: Question, levelled: Any, asked: Any) -> None:
-    """What the trunk asks of every route, or of every card."""
-    begin_rows(question.question_bias, asked)
-    add_product(levelled, question.question, asked)
+    Returns the value before its tanh.
+    """
+    at = head.shape[0] - ROUTE_WIDTH - CARD_WIDTH - VALUE_WIDTH
+    claims = board.claim_route.shape[0]
+    first_claim = logits.shape[0] - claims
+    for action in range(logits.shape[0]):
+        logits[action] = head[action]
+    write_route_facts(told, weights.still, room.route_facts)
+    answer(weights.route, room.route_facts, room.route_answers, head[at : at + ROUTE_WIDTH], room.route_fits)
+    for claim in range(claims):
+        logits[first_claim + claim] += room.route_fits[board.claim_route[claim]]
+    at += ROUTE_WIDTH
+    write_card_facts(told, room.card_facts)
+    answer(weights.card, room.card_facts, room.card_answers, head[at : at + CARD_WIDTH], room.card_fits)
+    for card in range(CARD_COUNT):
+        logits[DRAW_DISPLAY + card] += room.card_fits[card]
+    seen = head[at + CARD_WIDTH :]
+    relu_row(seen)
+    return dot(seen, weights.worth)
 
 
 @kernel
 def answer(question: Question, facts: Any, answers: Any, asked: Any, fits: Any) -> None:
     """How well each route, or each card, answers the trunk's question."""
     for row in range(answers.shape[0]):
-        for number in range(answers.shape[1]):
-            answers[row, number] = question.own[row, number]
-    add_product(facts, question.fact, answers)
-    relu(answers)
-    for row in range(answers.shape[0]):
-        fits[row] = dot(answers[row], asked)
+        answered = answers[row]
+        for number in range(answered.shape[0]):
+            answered[number] = question.own[row, number]
+        add_row(facts[row], question.fact, answered, 0, facts.shape[1])
+        relu_row(answered)
+        fits[row] = dot(answered, asked)
 
 
 @kernel
@@ -311,7 +294,7 @@ class Network:
 
     def room(self, rows: int) -> Room:
         """Room for so many inputs at once."""
-        width, actions = self.weights.action.shape
+        width, heads = self.weights.head.shape
 
         def zeros(count: int, *shape: int) -> np.ndarray:
             return np.zeros((count, *shape), np.float32)
@@ -319,8 +302,7 @@ class Network:
         numbers, routes = zeros(rows, input_width(self.board)), len(self.board.routes)
         return Room(
             *(numbers, numbers.view(input_dtype(self.board, "f4"))[:, 0]),
-            *(zeros(rows, width), zeros(rows, width), zeros(rows, width), zeros(rows, actions)),
-            *(zeros(rows, ROUTE_WIDTH), zeros(routes, ROUTE_FACTS), zeros(routes, ROUTE_WIDTH), zeros(routes)),
-            *(zeros(rows, CARD_WIDTH), zeros(CARD_COUNT, CARD_FACTS), zeros(CARD_COUNT, CARD_WIDTH), zeros(CARD_COUNT)),
-            zeros(rows, VALUE_WIDTH),
+            *(zeros(rows, width), zeros(rows, width), zeros(rows, width), zeros(rows, heads)),
+            *(zeros(routes, ROUTE_FACTS), zeros(routes, ROUTE_WIDTH), zeros(routes)),
+            *(zeros(CARD_COUNT, CARD_FACTS), zeros(CARD_COUNT, CARD_WIDTH), zeros(CARD_COUNT)),
         )

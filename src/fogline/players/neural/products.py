@@ -88,8 +88,13 @@ def begin_rows(bias: Any, outputs: Any) -> None:
 @kernel
 def relu(numbers: Any) -> None:
     for row in range(numbers.shape[0]):
-        for number in range(numbers.shape[1]):
-            numbers[row, number] = max(numbers[row, number], ZERO)
+        relu_row(numbers[row])
+
+
+@kernel
+def relu_row(numbers: Any) -> None:
+    for number in range(numbers.shape[0]):
+        numbers[number] = max(numbers[number], ZERO)
 
 
 @kernel
