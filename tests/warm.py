@@ -11,14 +11,19 @@ from fogline.batch.simulate import random_game, simulate
 from fogline.envs.gymnasium import FoglineVectorEnv
 from fogline.envs.seats import Observer
 from fogline.game.game import Game
+from fogline.knowledge.observation import observation_length
 from fogline.knowledge.seat_state import new_seat_states
 from fogline.players.batch_players import BatchPlayers
+from fogline.players.neural.encoder import encode
+from fogline.players.neural.master import Master
+from fogline.players.neural.network import Network
 from fogline.players.scripted.match import play_games
 from fogline.players.scripted.plan import new_plans
 from fogline.players.search.search import Search
 from fogline.rules.state import new_games
 from fogline.server.run import warm_up
 from tests.boards import load_board
+from tests.weights import regular_weights
 
 
 def compile_all(name: str) -> None:
@@ -27,6 +32,10 @@ def compile_all(name: str) -> None:
     simulate(board, 2, 1)
     random_game(board, 2, 1)
     Search(0, iterations=1).choose(Game(board, seed=0).view(0))
+    Master(0, iterations=1).choose(Game(board, seed=0).view(0))
+    Network(board, regular_weights(board, 1, 0))(
+        encode(board, 2, np.zeros((1, observation_length(board, 2)), np.uint8))
+    )
     seeds, ones = np.zeros(1, np.uint64), np.zeros((1, 2), np.int64)
     scratch = new_seat_states(board, 1), new_plans(board, 1)
     play_games(

@@ -19,6 +19,7 @@ from fogline.players.neural.weights import OtherMap, WeightsError, load_weights,
 from fogline.rules.state import SEATS
 from tests.boards import load_board
 from tests.conformance import ROOT
+from tests.weights import regular_weights
 
 GOLDEN = ROOT / "tests/data/neural-network.npz"
 """Observations, and what the first network of this project, which NumPy computed, made of them: inputs, logits and
@@ -32,16 +33,6 @@ def random_weights(board: str, seed: int = 1, width: int = 32, blocks: int = 2) 
         name: (chance.normal(size=shape) / np.sqrt(shape[0])).astype(np.float16)
         for name, shape in shapes(load_board(board), width, blocks).items()
     }
-
-
-def regular_weights(board: str) -> dict[str, np.ndarray]:
-    """The same everywhere and for ever, which random ones are not."""
-    found, begun = {}, 0
-    for name, shape in shapes(load_board(board), 32, 2).items():
-        numbers = np.arange(begun, begun + np.prod(shape)) * 7919 % 2003 / 1001 - 1
-        found[name] = (numbers.reshape(shape) * np.sqrt(3 / shape[0])).astype(np.float16).astype(np.float32)
-        begun += numbers.size
-    return found
 
 
 def observations(board: str, players: int) -> np.ndarray:
@@ -58,7 +49,7 @@ def test_it_gives_what_it_always_gave(board: str, players: int) -> None:
         golden[f"{board}_{players}_{name}"] for name in ("observations", "inputs", "logits", "values")
     )
     assert np.array_equal(encode(loaded, players, seen), inputs)
-    network = Network(loaded, load_weights(WEIGHTS, loaded) if board == "san_francisco" else regular_weights(board))
+    network = Network(loaded, load_weights(WEIGHTS, loaded) if board == "san_francisco" else regular_weights(loaded))
     found = network(inputs)
     np.testing.assert_allclose(found[0], logits, rtol=0, atol=1e-4)
     np.testing.assert_allclose(found[1], values, rtol=0, atol=1e-4)
@@ -108,7 +99,7 @@ def test_a_row_gives_the_same_alone_and_among_others(rows: int) -> None:
 
 def test_a_batch_of_none_gives_none() -> None:
     board = load_board("tiny")
-    logits, values = Network(board, regular_weights("tiny"))(encode(board, 2, observations("tiny", 2)[:0]))
+    logits, values = Network(board, regular_weights(board))(encode(board, 2, observations("tiny", 2)[:0]))
     assert len(logits) == len(values) == 0
 
 
