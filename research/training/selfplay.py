@@ -9,7 +9,7 @@ One network plays all seats of games of two, three and four players at once, all
 copied to the host between two steps. It writes to OUT: log.csv, a line for each report; checkpoint.pt, to resume from;
 and in the end NAME.npz, the averaged weights, which `fogline arena OUT/NAME.npz planner` lets play.
 
-docs/players.md tells what makes it work: the questions asked of every route (`fogline.players.neural.network`), and
+docs/players.md tells what makes it work: the questions asked of every route (`research.training.network`), and
 at first a reward for every part of a ticket's way that is built, without which it never learns to complete any.
 """
 

@@ -22,9 +22,11 @@ from numba import cuda
 
 from fogline.batch import Batch
 from fogline.game.game import PLAYER_COUNTS, Game
+from fogline.game.view import View
 from fogline.knowledge.belief import Belief
 from fogline.knowledge.seat_state import new_seat_states
 from fogline.maps.board import Board
+from fogline.players.neural.neural import Neural
 from fogline.players.scripted.compiled_player import Planner
 from fogline.players.scripted.match import play_games
 from fogline.players.scripted.plan import new_plans
@@ -79,6 +81,8 @@ def measure(progress: Callable[[str], None] = lambda what: None) -> Iterator[Fig
     yield _planner_games(board, cores)
     progress("search, one core")
     yield _search_iterations(board)
+    progress("decisions of the network")
+    yield _neural_decisions(board)
     progress("single actions from Python")
     yield Figure(
         "Game.play", _play_seconds() * 1e6, "µs", "one action from Python, its events included, mean over random games"
@@ -232,6 +236,21 @@ def _search_iterations(board: Board) -> Figure:
         if repeat:  # the first compiles
             best = max(best, ITERATIONS / (perf_counter() - start))
     return Figure("search, one core", best, "iterations/s", f"after {MIDDLE} actions of a game of two")
+
+
+def _neural_decisions(board: Board) -> Figure:
+    """From the view to the action, in all positions of a game."""
+    game, neural, views = Game(board, seed=5), Neural(5), list[View]()
+    while not game.over:
+        views.append(game.view(game.seat))
+        game.play(neural.choose(views[-1]))
+    best = float("inf")
+    for _ in range(REPEATS):
+        start = perf_counter()
+        for view in views:
+            neural.choose(view)
+        best = min(best, (perf_counter() - start) / len(views))
+    return Figure("neural, one core", best * 1e3, "ms", "a decision from its view, mean over a game of two")
 
 
 def _play_seconds(games: int = 60) -> float:
