@@ -252,7 +252,7 @@ def test_a_limit_can_be_changed(tmp_path: Path) -> None:
         ann = Person(served.url)
         ann.open_table("me", "open")
         chairs = {"chairs": [{"kind": "me"}, {"kind": "open"}]}
-        assert refusal(ann.http.post("/api/tables", json=chairs)) == (429, "too_many", None)
+        assert refusal(ann.http.post("/api/tables", json=chairs)) == (409, "too_many_tables", None)
         assert refusal(ann.http.post("/api/tables", json=chairs | {"name": "x" * 100})) == (413, "too_large", None)
 
 

@@ -27,6 +27,7 @@ export type ErrorCode =
   | "late"
   | "still_here"
   | "conflict"
+  | "too_many_tables"
   | "too_slow"
   | "too_large"
   | "too_many"

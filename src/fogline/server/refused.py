@@ -17,6 +17,7 @@ STATUS = {
     "late": 409,
     "still_here": 409,
     "conflict": 409,
+    "too_many_tables": 409,
     "too_slow": 408,
     "too_large": 413,
     "too_many": 429,

@@ -86,7 +86,7 @@ class Session:
         lock = self.reception.hosting.setdefault(person, asyncio.Lock())
         async with in_time() as until, lock:
             if await self.hub.ask(self.hub.store.count_hosted, person) >= most:
-                raise Refused("too_many", f"you host {most} tables that are not over; finish or leave one first")
+                raise Refused("too_many_tables", f"you host {most} tables that are not over; finish or leave one first")
             self.reception.openings.take(self.address)
             yield until
 
