@@ -3,7 +3,7 @@
     python -m research.boards.measure run/weights.npz --board boards/candidate.toml
 
 It tells how many tickets a seat keeps and completes, where the points come from, how often the first seat wins, and how
-often the longest ferry goes within five turns. Always the action with the highest logit. Needs torch.
+often the longest ferry goes within five turns. Always the action with the highest logit.
 """
 
 from __future__ import annotations
@@ -12,60 +12,33 @@ import argparse
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import torch
 
-from fogline.batch import Batch
 from fogline.game.game import PLAYER_COUNTS
-from fogline.knowledge.card_counter import COUNT
 from fogline.maps.board import Board
-from fogline.players.neural.lookahead import play_lanes
-from fogline.players.neural.network import Encoder, Network
-from fogline.players.neural.weights import load_weights
-from fogline.rules.state import OVER, TURN
-from research.habits import SOON
+from fogline.rules.state import TURN
+from research.habits import SOON, Play
 from research.study.played import Played
 
 
-class SelfPlay:
-    """One network in all seats of some games at once: the rules on the CPU, the network on a GPU if there is one."""
+class SelfPlay(Play):
+    """One network in all seats of some games at once, and when each route was claimed."""
 
     def __init__(self, board: Board, weights: Path, players: int, games: int, seed: int) -> None:
-        self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        found = {name: self._take(weight).float() for name, weight in load_weights(weights, board).items()}
-        self.network = Network(board, found, torch, self._take)
-        self.encoder = Encoder(board, torch, self._take)
-        self.board, self.players = board, players
-        start = Batch(board, players, games, seed=seed)
-        self.records, self.counters = start.kept.games, start.kept.counters
-        self.observations, self.masks = start.observations, start.masks
+        super().__init__(board, weights, players, games, seed)
         self.turns = np.zeros((games, players), int)
         self.claimed = np.full((games, len(board.routes)), 999)  # in which turn of its owner
 
-    def _take(self, array: Any) -> torch.Tensor:
-        return torch.as_tensor(array, device=self.device)
-
-    @torch.no_grad()  # type: ignore[untyped-decorator]
-    def choose(self, lanes: np.ndarray) -> np.ndarray:
-        wide = self.encoder.widen(self._take(self.observations[lanes]), self.players)
-        inputs = self.encoder(wide, torch.full((len(lanes),), self.players, device=self.device))
-        logits = self.network(inputs)[0].masked_fill(~self._take(self.masks[lanes]), -torch.inf)
-        return np.asarray(logits.argmax(1).cpu())
-
-    def play(self) -> Played:
-        lanes, count = np.arange(len(self.records)), np.zeros(1, COUNT)
-        while len(lanes):
-            before, seats = self.records["owner"][lanes].copy(), self.records["seat"][lanes].astype(int)
-            begun = self.records["phase"][lanes] == TURN
-            self.turns[lanes[begun], seats[begun]] += 1
-            told = self.observations, self.masks
-            play_lanes(self.board.tables, self.records, self.counters, lanes, self.choose(lanes), count, *told)
-            rows, routes = np.nonzero(self.records["owner"][lanes] != before)
-            self.claimed[lanes[rows], routes] = self.turns[lanes[rows], seats[rows]]
-            lanes = lanes[self.records["phase"][lanes] != OVER]
-        return Played(self.board, self.players, self.records)
+    def finish(self) -> Played:
+        first, routes = self.network.claims.start, self.board.tables[0]["claim_route"]
+        for moment in self.moments():
+            begun = moment.records["phase"] == TURN
+            self.turns[moment.lanes[begun], moment.seats[begun]] += 1
+            claims = moment.actions >= first
+            lanes, seats = moment.lanes[claims], moment.seats[claims]
+            self.claimed[lanes, routes[moment.actions[claims] - first]] = self.turns[lanes, seats]
+        return self.played
 
 
 @dataclass
@@ -88,7 +61,7 @@ class Measured:
 
 
 def measure(play: SelfPlay) -> Measured:
-    played = play.play()
+    played = play.finish()
     board, records, players = play.board, played.records, play.players
     values = np.array([ticket.value for ticket in board.tickets])
     lost = (played.kept & ~played.completed) @ values

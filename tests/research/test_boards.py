@@ -65,7 +65,6 @@ def test_a_candidate_keeps_the_facts_and_tickets_go_together(tmp_path: Path) -> 
 
 @pytest.mark.thorough
 def test_what_players_make_of_a_board_is_told(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
     weights = "src/fogline/players/neural/neural.npz"
     run("boards.measure", weights, "--games", "60", "--players", "2", "--json", str(tmp_path / "found.json"))
     (found,) = json.loads((tmp_path / "found.json").read_text())["players"].values()
