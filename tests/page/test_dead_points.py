@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time
 from itertools import combinations
-from typing import Any
 
 import pytest
-from playwright.sync_api import WebSocket
 
 from fogline.maps.board import Board
 from tests import tier
 from tests.page.hands import Finger
+from tests.page.overheard import Overheard
 from tests.page.screens import PHONE, Visit
 from tests.page.test_touch import sit_down
 from tests.page.visitor import Visitor
@@ -34,29 +32,18 @@ SIZES = {
     "tablet": (820, 1180),
 }
 
-# Remembers the page's socket, so that the page can be told something that the server did not say.
-_OVERHEARD = """{
-    const Socket = WebSocket;
-    WebSocket = class extends Socket { constructor(...given) { super(...given); window.overheard = this; } };
-}"""
-
 # Shows a pair of tickets on offer, then the turn after it, in which nothing can be paid: a tap on a route asks why.
 # Gives the points of spaces (middle and two corners) that are seen and do not belong to the board; and of those that
 # are seen the one that lies nearest to something else that can be pressed. In the last pixels of the board a fingertip
 # lies as much on what is beside it.
 _LOOK = """async ([state, pairs]) => {
-    const tell = async (changes) => {
-        const told = { ...state, events: [], view: { ...state.view, ...changes } };
-        overheard.onmessage(new MessageEvent("message", { data: JSON.stringify(told) }));
-        await new Promise((done) => setTimeout(done));
-    };
     const frame = document.querySelector("[role=application]");
     const layer = frame.querySelector(".layer"); // the drawing itself
     const dead = [];
     let nearest = null;
     for (const offer of pairs) {
-        await tell({ offer, phase: "keep_first_tickets" });
-        await tell({ legal: [] });
+        await overheardTell(state, { offer, phase: "keep_first_tickets" });
+        await overheardTell(state, { legal: [] });
         const { left, top, right, bottom } = frame.getBoundingClientRect();
         const pressed = [...document.querySelectorAll("button, a, input, select")];
         const others = pressed.map((one) => one.getBoundingClientRect());
@@ -83,32 +70,6 @@ _LOOK = """async ([state, pairs]) => {
 
 # What was told of a tap may cover some of the board.
 _NOTHING_IN_THE_WAY = "() => document.querySelectorAll('.notice .close').forEach((close) => close.click())"
-
-
-class Overheard:
-    """What page and server say to each other."""
-
-    def __init__(self, visitor: Visitor) -> None:
-        self.state: dict[str, Any] = {}
-        self.asked: list[str] = []  # about routes
-        self.answered = 0
-        visitor.context.add_init_script(_OVERHEARD)
-        visitor.page.on("websocket", self._listen)
-
-    def _listen(self, socket: WebSocket) -> None:
-        socket.on("framereceived", self._hear_server)
-        socket.on("framesent", self._hear_page)
-
-    def _hear_server(self, message: str | bytes) -> None:
-        told = json.loads(message)
-        if told["type"] == "state":
-            self.state = told
-        self.answered += told["type"] == "answer"
-
-    def _hear_page(self, message: str | bytes) -> None:
-        question = json.loads(message)
-        if question["type"] == "why_not":
-            self.asked.append(question["action"].split()[1])
 
 
 @pytest.mark.parametrize("size", tier.pick(list(SIZES)[::2], list(SIZES)))
