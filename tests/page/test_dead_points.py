@@ -26,11 +26,14 @@ TAPPED = tier.pick(1, 30)
 SIZES = {
     "phone": (390, 844),
     "small phone": (360, 640),
-    "large phone": (430, 932),
     "phone held sideways": (844, 390),
-    "small tablet": (600, 960),
+    "smallest phone": (320, 568),
+    "small phone held sideways": (667, 375),
+    "large phone": (430, 932),
     "tablet": (820, 1180),
+    "small tablet": (600, 960),
 }
+"""Every second one is of the quick tier."""
 
 # Shows a pair of tickets on offer, then the turn after it, in which nothing can be paid: a tap on a route asks why.
 # Gives the points of spaces (middle and two corners) that are seen and do not belong to the board; and of those that

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.page.overheard import Overheard
 from tests.page.places import Tables
-from tests.page.screens import Visit
+from tests.page.screens import SCREENS, Visit
 from tests.page.visitor import Visitor
 from tests.page.words import LANGUAGES, said
 from tests.tier import pick
@@ -21,6 +21,8 @@ SIZES = (
     *((820, 1180), (1180, 820), (1024, 768), (1440, 900), (1920, 1080), (2560, 1440)),
 )
 NARROW = ((320, 568), (360, 640), (640, 360))
+LANDMARKS = 3
+"""So many names are seen at least, even of the whole board on the smallest phone."""
 CARDS = ("blue", "green", "black", "purple", "red", "orange", "ferry")
 
 # What is larger than the board, or as large.
@@ -75,6 +77,17 @@ _BROKEN = """() => {
     return broken;
 }"""
 
+# Names that are too small to read, and names that lie over one another.
+_NAMES = """() => {
+    const names = [...document.querySelectorAll("[role=application] .name")];
+    const small = [...document.querySelectorAll("[role=application] .name text")].filter(
+        (text) => text.getScreenCTM().a * parseFloat(text.getAttribute("font-size")) < 11);
+    const boxes = names.map((name) => name.querySelector("rect").getBoundingClientRect());
+    const over = boxes.filter((one, number) => boxes.some((other, another) => another > number &&
+        one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+    return [names.length, small.map((text) => text.textContent), over.length];
+}"""
+
 LONG = ["golden_gate_bridge-the_embarcadero", "chinatown-japanese_tea_garden"]
 """Tickets with long names."""
 
@@ -110,6 +123,23 @@ def test_the_first_tickets_are_kept_without_scrolling(visit: Visit, tables: Tabl
         faults += [f"{size}: {one} is larger than the board" for one in visitor.page.evaluate(_LARGER)]
         assert found == 1 + 3 + 2 + 2, size
     assert not faults, "\n".join(faults)
+
+
+def test_names_are_readable_from_near_and_far(visit: Visit, tables: Tables) -> None:
+    visitor, _ = come(visit, tables, tables.halfway)
+    for size in sizes(visitor, pick(SIZES[:1] + SIZES[4::4], SIZES)):
+        for key in ("board.zoomOut", "board.zoomOut", "board.zoomIn"):
+            count, small, over = visitor.page.evaluate(_NAMES)
+            assert (small, over) == ([], 0), size
+            assert count >= LANDMARKS, size
+            visitor.button(key).click()
+            visitor.let_the_board_rest()
+
+
+def test_a_phone_begins_where_names_and_routes_can_be_touched(visit: Visit, tables: Tables) -> None:
+    visitor, _ = come(visit, tables, tables.halfway, viewport=SCREENS["phone"])
+    height = visitor.page.locator("[role=application] .space").first.evaluate("(space) => space.height.baseVal.value")
+    assert visitor.zoom * height > 11
 
 
 def test_own_tickets_are_at_most_one_tap_away(visit: Visit, tables: Tables) -> None:
@@ -151,8 +181,8 @@ def come(visit: Visit, tables: Tables, table: str, **settings: Any) -> tuple[Vis
     return visitor, overheard
 
 
-def sizes(visitor: Visitor) -> Iterator[str]:
-    for width, height in SIZES:
+def sizes(visitor: Visitor, which: Sequence[tuple[int, int]] = SIZES) -> Iterator[str]:
+    for width, height in which:
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.let_the_board_rest()
         yield f"{width}x{height}"

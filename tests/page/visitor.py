@@ -43,13 +43,14 @@ _OPEN_SPOT = """(selector) => {
     return null;
 }"""
 
-# Until the board has stood where it is for some frames.
+# Until the board has stood where it is for some frames, and its names have found their places.
 _AT_REST = """() => new Promise((done) => {
     let [before, still] = ["", 0];
     const look = () => {
         const { top, bottom } = document.querySelector("[role=application]").getBoundingClientRect();
-        const now = `${top} ${bottom} ${document.querySelector(".layer").style.transform}`;
-        still = now === before ? still + 1 : 0;
+        const { transform, willChange } = document.querySelector(".layer").style;
+        const now = `${top} ${bottom} ${transform}`;
+        still = now === before && willChange === "auto" ? still + 1 : 0;
         before = now;
         if (still === 4) done(); else requestAnimationFrame(look);
     };

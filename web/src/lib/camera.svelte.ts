@@ -12,6 +12,9 @@ export interface Point {
 
 const CLOSEST = 4;
 const AROUND = 90; // of the board, that is seen around what is shown
+const SMALL = 0.6; // a board that is seen at a smaller scale is hard to read
+const NEAR = 0.55; // where names and spaces are good to play with
+const NEAREST = 0.75; // closer than which nobody is brought
 const TAP_SLACK = 9;
 const DOUBLE_TAP = 260;
 const DOUBLE_TAP_SLACK = 30; // two taps further apart are two taps, however quick
@@ -47,21 +50,33 @@ export class Camera {
     return `translate(${this.x}px, ${this.y}px) scale(${this.scale})`;
   }
 
+  /** Whoever looks at a part of the board goes on looking at it, at the same scale; whoever sees all of it still does. */
   resize(frame: Size): void {
     const first = this.frame.width === 1;
+    const { scale } = this;
+    const whole = this.zoom === 1;
+    const middle = this.toBoard({ x: this.frame.width / 2, y: this.frame.height / 2 });
     this.frame = frame;
     if (first) this.begin();
+    else if (!whole) {
+      this.zoom = clamp(scale / this.fit, 1, CLOSEST);
+      this.centre(middle);
+    }
     this.hold();
     if (first) this.awaited?.();
   }
 
-  /** On a small upright screen the whole board would be too small to read: it begins filled, in the middle. */
+  /** Where the whole board would be too small to read, it begins filled, in the middle. */
   private begin(): void {
-    const fill = Math.max(this.frame.width / this.board.width, this.frame.height / this.board.height) / this.fit;
-    if (this.frame.width < 700 && fill > 1) {
-      this.zoom = Math.min(fill, 1.5);
-      this.x = (this.frame.width - this.board.width * this.scale) / 2;
-    }
+    if (this.fit >= SMALL) return;
+    const fill = Math.max(this.frame.width / this.board.width, this.frame.height / this.board.height);
+    this.zoom = Math.min(fill, NEAREST) / this.fit;
+    this.centre({ x: this.board.width / 2, y: this.board.height / 2 });
+  }
+
+  private centre(on: Point): void {
+    this.x = this.frame.width / 2 - on.x * this.scale;
+    this.y = this.frame.height / 2 - on.y * this.scale;
   }
 
   /** From the screen, relative to the frame, to the board. */
@@ -91,21 +106,21 @@ export class Camera {
     this.hold();
   }
 
-  /** Brings a part of the board into the middle, all of it, and no closer than wanted. */
-  show(points: Point[], closest: number): void {
+  /** Brings a part of the board into the middle, where the whole is too small to read: all of that part; or, if one would
+   * rather be near, from no further than is good to play. */
+  show(points: Point[], near: boolean): void {
     if (!points.length) return;
     if (this.frame.width === 1) {
-      this.awaited = () => this.show(points, closest);
+      this.awaited = () => this.show(points, near);
       return;
     }
+    if (this.fit >= SMALL) return;
     const xs = points.map((point) => point.x);
     const ys = points.map((point) => point.y);
-    const wide = Math.max(...xs) - Math.min(...xs) + 2 * AROUND;
-    const high = Math.max(...ys) - Math.min(...ys) + 2 * AROUND;
-    const whole = Math.min(this.frame.width / wide, this.frame.height / high) / this.fit;
-    this.zoom = Math.max(1, Math.min(closest, whole));
-    this.x = this.frame.width / 2 - ((Math.min(...xs) + Math.max(...xs)) / 2) * this.scale;
-    this.y = this.frame.height / 2 - ((Math.min(...ys) + Math.max(...ys)) / 2) * this.scale;
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const all = Math.min(this.frame.width / (right - left + 2 * AROUND), this.frame.height / (bottom - top + 2 * AROUND));
+    this.zoom = Math.max(1, clamp(all, near ? NEAR : 0, NEAREST) / this.fit);
+    this.centre({ x: (left + right) / 2, y: (top + bottom) / 2 });
     this.hold();
   }
 

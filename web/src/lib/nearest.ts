@@ -2,6 +2,7 @@
 
 import type { Plan, PlanRoute } from "../wire";
 import type { Point } from "./camera.svelte";
+import { type Box, distance } from "./labels";
 
 /** How far a point is from a route's row of spaces. */
 export function routeDistance(route: PlanRoute, at: Point): number {
@@ -19,14 +20,17 @@ export function nearestRoute(plan: Plan, at: Point, reach: number): PlanRoute | 
   return nearest(plan.routes, (route) => routeDistance(route, at), reach);
 }
 
-export function nearestLocation(plan: Plan, at: Point, reach: number): Plan["locations"][number] | null {
+/** A location is its dot, and its name where that is seen. */
+export function nearestLocation(
+  plan: Plan,
+  labels: ReadonlyMap<string, Box>,
+  at: Point,
+  reach: number,
+): Plan["locations"][number] | null {
   const away = (location: Plan["locations"][number]): number => {
-    const { place } = location.label;
-    const label = Math.hypot(
-      Math.max(0, Math.abs(at.x - place.x) - place.width / 2),
-      Math.max(0, Math.abs(at.y - place.y) - place.height / 2),
-    );
-    return Math.min(label, Math.max(0, Math.hypot(at.x - location.x, at.y - location.y) - location.radius));
+    const label = labels.get(location.id);
+    const dot = Math.max(0, Math.hypot(at.x - location.x, at.y - location.y) - location.radius);
+    return label ? Math.min(dot, distance(label, at)) : dot;
   };
   return nearest(plan.locations, away, reach);
 }
