@@ -14,7 +14,7 @@ _OVERHEARD = """{
     const Socket = WebSocket;
     WebSocket = class extends Socket { constructor(...given) { super(...given); window.overheard = this; } };
     window.overheardTell = async (state, changes, events = []) => {
-        const told = { ...state, events, view: { ...state.view, ...changes } };
+        const told = { ...state, after: 1, events, view: { ...state.view, ...changes } };
         overheard.onmessage(new MessageEvent("message", { data: JSON.stringify(told) }));
         await new Promise((done) => setTimeout(done));
     };

@@ -101,7 +101,9 @@ export class Camera {
     this.settle();
   }
 
+  /** All of the board is seen. */
   reset(): void {
+    if (this.frame.width === 1) this.awaited = () => this.reset();
     this.zoom = 1;
     this.hold();
   }
