@@ -1,4 +1,4 @@
-"""What glows on the board stands out from what lies around it, in the painted picture: on land and on sea, by day and by night."""
+"""What glows on the board stands out in the painted picture: on land and on sea, by day and by night."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ PLACES = ("alcatraz", "golden_gate_bridge", "castro", "pacific_heights", "richmo
 Point = tuple[float, float]
 Colour = tuple[int, ...]
 
-# Straight lines outwards across the glow of what is asked for: from a space's long side, or from a location's dot. Names
-# lie above all of it.
+# Straight lines outwards across the glow of what is asked for: from a space's long side, or from a location's dot.
+# Names lie above all of it.
 _ACROSS = """([route, location]) => {
     const names = [...document.querySelectorAll(".name rect")].map((name) => name.getBoundingClientRect());
     const open = (line) => line.every(([x, y]) => names.every(
@@ -67,7 +67,7 @@ def test_what_can_be_chosen_stands_out_from_what_lies_around_it(
 
 
 def check(visitor: Visitor, chosen: Sequence[tuple[str, str]]) -> None:
-    """On every line outwards something of the glow differs from what lies beyond it, and from what is there without it."""
+    """On every line outwards something of the glow differs from what lies beyond it."""
     visitor.let_the_board_rest()
     window = visitor.board.bounding_box()
     assert window
@@ -75,7 +75,8 @@ def check(visitor: Visitor, chosen: Sequence[tuple[str, str]]) -> None:
     seen = 0
     for which in chosen:
         for near, far in visitor.page.evaluate(_ACROSS, which):
-            if not (window["x"] < far[0] < window["x"] + window["width"] and window["y"] < far[1] < window["y"] + window["height"]):
+            across, down = far[0] - window["x"], far[1] - window["y"]
+            if not (0 < across < window["width"] and 0 < down < window["height"]):
                 continue
             colours = [picture(mixed(near, far, part / 24)) for part in range(25)]
             assert max(contrast(colour, colours[-1]) for colour in colours) >= LEAST, (which, colours)

@@ -1,4 +1,4 @@
-"""The layout of a game, from the smallest phone to the largest screen: the board is the largest thing, nothing of a turn is cut."""
+"""The layout of a game, from small phones to large screens: the board is the largest thing, nothing of a turn is cut."""
 
 from __future__ import annotations
 
@@ -29,11 +29,20 @@ CARDS = ("blue", "green", "black", "purple", "red", "orange", "ferry")
 _LARGER = """() => {
     const area = (element) => { const { width, height } = element.getBoundingClientRect(); return width * height; };
     const board = area(document.querySelector("[role=application]"));
-    return [...document.querySelectorAll(".game > :not(main)")].filter((one) => area(one) >= board).map((one) => one.className);
+    const others = [...document.querySelectorAll(".game > :not(main)")];
+    return others.filter((one) => area(one) >= board).map((one) => one.className);
 }"""
 
-# What of a selection is not wholly seen: outside the window, or scrolled away in a box around it; and which boxes scroll
-# sideways.
+# Whether the buttons of the zoom lie on the board, which would cost taps and hide places.
+_ON_THE_BOARD = """() => {
+    const board = document.querySelector("[role=application]").getBoundingClientRect();
+    const buttons = [...document.querySelectorAll(".zoom button")].map((button) => button.getBoundingClientRect());
+    return buttons.some(({ left, right, top, bottom }) =>
+        left < board.right && right > board.left && top < board.bottom && bottom > board.top);
+}"""
+
+# What of a selection is not wholly seen: outside the window, or scrolled away in a box around it; and which boxes
+# scroll sideways.
 _CUT = """(selector) => {
     const SLACK = 1;
     const cut = [];
@@ -71,7 +80,8 @@ _BROKEN = """() => {
             const lines = [...range.getClientRects()].filter(({ width }) => width > 0.5);
             const box = (around.closest("button, li, p, h2") ?? around).getBoundingClientRect();
             if (new Set(lines.map(({ top }) => Math.round(top))).size > 1) broken.push(word[0]);
-            if (lines.some(({ left, right }) => left < box.left - 1 || right > box.right + 1)) broken.push(`${word[0]} sticks out`);
+            const out = lines.some(({ left, right }) => left < box.left - 1 || right > box.right + 1);
+            if (out) broken.push(`${word[0]} sticks out`);
         }
     }
     return broken;
@@ -98,10 +108,10 @@ OFFER = ".prompt p, .offer button, .strip li, .zoom button"
 def test_the_board_is_the_largest_thing_and_nothing_of_a_turn_is_cut(visit: Visit, tables: Tables) -> None:
     visitor, overheard = come(visit, tables, tables.crowd)
     # As much as there can be: every colour in hand, all of it playable, a long story of the last turn.
-    route = max(overheard.state["view"]["open_routes"], key=len)
-    news = [{"e": "claim", "seat": 1, "route": route, "cards": {"ferry": 1}}]
-    news.append({"e": "token", "seat": 1, "location": "sunset", "souvenir": overheard.state["view"]["seats"][0]["tokens"][0]})
-    overheard.tell(news, hand=dict.fromkeys(CARDS, 4))
+    view = overheard.state["view"]
+    claim = {"e": "claim", "seat": 1, "route": max(view["open_routes"], key=len), "cards": {"ferry": 1}}
+    token = {"e": "token", "seat": 1, "location": "sunset", "souvenir": view["seats"][0]["tokens"][0]}
+    overheard.tell([claim, token], hand=dict.fromkeys(CARDS, 4))
     expect(visitor.page.locator("[data-spot=hand] li")).to_have_count(len(CARDS))
     faults = []
     for size in sizes(visitor):
@@ -109,6 +119,7 @@ def test_the_board_is_the_largest_thing_and_nothing_of_a_turn_is_cut(visit: Visi
         faults += [f"{size}: {one}" for one in cut]
         faults += [f"{size}: {one} is larger than the board" for one in visitor.page.evaluate(_LARGER)]
         assert found == 1 + 7 + len(CARDS) + 4 + 1 + 2, size
+        assert not visitor.page.evaluate(_ON_THE_BOARD), size
     assert not faults, "\n".join(faults)
 
 

@@ -18,7 +18,8 @@ from tests.page.words import said
 @pytest.mark.parametrize("screen", ["phone", "laptop"])
 def test_the_strip_shows_points_and_cars_and_whose_turn_it_is(screen: str, visit: Visit, tables: Tables) -> None:
     visitor, overheard = come(visit, tables, screen)
-    seats = [seat | {"points": 7 + number, "cars": 13 - number} for number, seat in enumerate(overheard.state["view"]["seats"])]
+    told = enumerate(overheard.state["view"]["seats"])
+    seats = [seat | {"points": 7 + number, "cars": 13 - number} for number, seat in told]
     overheard.tell(seats=seats, deciding=[1], legal=[])
     strip = visitor.page.locator("[data-strip]")
     for number, seat in enumerate(seats):

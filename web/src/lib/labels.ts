@@ -105,8 +105,9 @@ function hidden(
 ): number {
   const dots = plan.locations.filter((dot) => distance(label, dot) < (dot === location ? 0.9 : 1) * dot.radius);
   const names = others.filter((other) => overlap(label, other, apart));
-  const out = Math.abs(label.x - plan.width / 2) + label.width / 2 > plan.width / 2 || label.y + label.height / 2 > plan.height;
-  return 100 * names.length + 50 * Number(out) + 20 * dots.length + rails.filter((point) => distance(label, point) === 0).length;
+  const across = Math.abs(label.x - plan.width / 2) + label.width / 2 > plan.width / 2;
+  const down = Math.abs(label.y - plan.height / 2) + label.height / 2 > plan.height / 2;
+  return 100 * names.length + 50 * Number(across || down) + 20 * dots.length + rails.filter((point) => distance(label, point) === 0).length;
 }
 
 /** Points of all spaces, close enough together that a name that hides none of them hides no space. */
