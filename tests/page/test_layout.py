@@ -1,4 +1,4 @@
-"""The layout of a game, from small phones to large screens: the board is the largest thing, nothing of a turn is cut."""
+"""The layout of a game on small phones to large screens: the board is the largest thing, nothing of a turn is cut."""
 
 from __future__ import annotations
 
