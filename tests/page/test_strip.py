@@ -23,7 +23,7 @@ def test_the_strip_shows_points_and_cars_and_whose_turn_it_is(screen: str, visit
     overheard.tell(seats=seats, deciding=[1], legal=[])
     strip = visitor.page.locator("[data-strip]")
     for number, seat in enumerate(seats):
-        expect(strip.nth(number).locator(".points")).to_have_text(re.compile(rf"\D{seat['points']}$"))
+        expect(strip.nth(number).locator(".total")).to_have_text(re.compile(rf"\D{seat['points']}$"))
         expect(strip.nth(number).locator(".cars")).to_have_text(re.compile(rf"\D{seat['cars']}$"))
         assert strip.nth(number).is_visible()
     expect(visitor.page.locator("[data-strip].deciding")).to_have_attribute("data-strip", "1")
