@@ -65,7 +65,7 @@ _CUT = """(selector) => {
     return [found.length, cut];
 }"""
 
-# Words that are broken, or reach out of what they stand in.
+# Words that are broken, or reach out of what they stand in; and tabs for which there is no room beside the zoom.
 _BROKEN = """() => {
     const broken = [];
     const walker = document.createTreeWalker(document.querySelector(".game"), NodeFilter.SHOW_TEXT);
@@ -84,6 +84,11 @@ _BROKEN = """() => {
             if (out) broken.push(`${word[0]} sticks out`);
         }
     }
+    const zoom = document.querySelector(".zoom button").getBoundingClientRect();
+    for (const tab of document.querySelectorAll(".tabs button")) {
+        const { left, right, bottom } = tab.getBoundingClientRect();
+        if (left < zoom.right && right > zoom.left && bottom > zoom.top) broken.push(`${tab.innerText} below the zoom`);
+    }
     return broken;
 }"""
 
@@ -101,8 +106,8 @@ _NAMES = """() => {
 LONG = ["golden_gate_bridge-the_embarcadero", "chinatown-japanese_tea_garden"]
 """Tickets with long names."""
 
-TURN = ".prompt p, [data-spot=display] button, [data-spot=hand] li, .strip li, .news, .zoom button"
-OFFER = ".prompt p, .offer button, .strip li, .zoom button"
+TURN = ".prompt p, [data-spot=display] button, [data-spot=hand] li, [data-strip], .news, .zoom button"
+OFFER = ".prompt p, .offer button, [data-strip], .zoom button"
 
 
 def test_the_board_is_the_largest_thing_and_nothing_of_a_turn_is_cut(visit: Visit, tables: Tables) -> None:
