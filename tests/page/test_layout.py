@@ -41,6 +41,14 @@ _ON_THE_BOARD = """() => {
         left < board.right && right > board.left && top < board.bottom && bottom > board.top);
 }"""
 
+# What lies over one another in the bar above.
+_CROWDED = """() => {
+    const found = [...document.querySelectorAll(".bar a, .bar button, [data-strip] .sign, [data-strip] .numbers")];
+    const boxes = found.filter((one) => one.checkVisibility()).map((one) => [one, one.getBoundingClientRect()]);
+    return boxes.filter(([, one], number) => boxes.slice(number + 1).some(([, other]) => one.left < other.right - 1 &&
+        other.left < one.right - 1 && one.top < other.bottom && other.top < one.bottom)).map(([one]) => one.className);
+}"""
+
 # What of a selection is not wholly seen: outside the window, or scrolled away in a box around it; and which boxes
 # scroll sideways.
 _CUT = """(selector) => {
@@ -125,6 +133,7 @@ def test_the_board_is_the_largest_thing_and_nothing_of_a_turn_is_cut(visit: Visi
         faults += [f"{size}: {one} is larger than the board" for one in visitor.page.evaluate(_LARGER)]
         assert found == 1 + 7 + len(CARDS) + 4 + 1 + 2, size
         assert not visitor.page.evaluate(_ON_THE_BOARD), size
+        assert visitor.page.evaluate(_CROWDED) == [], size
     assert not faults, "\n".join(faults)
 
 

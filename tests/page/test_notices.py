@@ -19,13 +19,15 @@ SIZES = SCREENS | {"small phone": {"width": 360, "height": 640}, "phone held sid
 OF_A_TURN = [".prompt", ".tray", ".side", ".tabs", ".zoom", "main [data-location]"]
 """What somebody needs for a turn; of the board, its upper edge may be covered, and taps go through."""
 
-# Which of these lie under a notice.
+# Which of these lie under a notice. What the board does not show now, nothing covers.
 _COVERED = """(selectors) => {
     const notice = document.querySelector(".notice").getBoundingClientRect();
     const covered = ({ left, top, right, bottom }) =>
         left < notice.right && right > notice.left && top < notice.bottom && bottom > notice.top;
+    const board = document.querySelector("main").getBoundingClientRect();
+    const shown = (one) => !one.closest("main") || one.getBoundingClientRect().bottom > board.top;
     return selectors.filter((selector) => [...document.querySelectorAll(selector)].some((one) =>
-        one.getBoundingClientRect().width && covered(one.getBoundingClientRect())));
+        shown(one) && one.getBoundingClientRect().width && covered(one.getBoundingClientRect())));
 }"""
 
 # Counts what a screen reader reads: what is added to the live region.
