@@ -87,7 +87,15 @@ def kept(sitting: Sitting, shown: Game, seat: int, source: Fairness) -> dict[str
         "revealed": True,
         "seen": {"events": len(events), "hash": hash_events(events)},
         "differed": False,
+        "kinds": kinds_at(promised),
+        "given": True,
+        "undealt": [],
     }
+
+
+def kinds_at(promised: Fairness) -> list[str]:
+    """Whom the table has shown to the honest player: bots bring no salt."""
+    return ["bot" if seal is None else "person" for seal in promised.seals]
 
 
 def favours(source: Source, board: Board) -> int:
@@ -186,6 +194,29 @@ def the_first_scheme(sitting: Sitting) -> Evening:
     return Evening(told(game, source), kept(sitting, game, seat, promised))
 
 
+def seal_for_the_bot(sitting: Sitting) -> Evening:
+    """Before the salts are revealed, the bot has a seal: whoever sees that reveals nothing."""
+    with_bot = with_own_salt(sitting.promised, FAVOURED_CHAIR, "b07")
+    return unrevealed(sitting, with_salts(with_bot, {HONEST_CHAIR: None}))
+
+
+def copied_seal(sitting: Sitting) -> Evening:
+    """The bot has the very seal of the honest player, so that their chairs can be exchanged when the salt is known."""
+    promised, salt = sitting.promised, sitting.salt
+    copied = with_own_salt(promised, FAVOURED_CHAIR, salt)
+    found = best_of((copied, with_salts(copied, {FAVOURED_CHAIR: None})), sitting.board)
+    record, receipt = as_shown(sitting, found)
+    return Evening(record, receipt | {"seals": list(found.seals), "kinds": ["person"] * len(found.seals)})
+
+
+def bot_called_a_person(sitting: Sitting) -> Evening:
+    """For the one message with the seals the bot is a person, who has a salt, and reveals it or not."""
+    bot = with_own_salt(sitting.promised, FAVOURED_CHAIR, sitting.generator.randbytes(16).hex())
+    found = best_of((bot, with_salts(bot, {FAVOURED_CHAIR: None})), sitting.board)
+    record, receipt = as_shown(sitting, found)
+    return Evening(record, receipt | {"seals": list(found.seals)})
+
+
 # Where nobody can say afterwards whether it was a cheat: what is shown to be fair must not be one of these.
 
 
@@ -204,10 +235,16 @@ def salt_too_late(sitting: Sitting) -> Evening:
     return Evening(record, receipt | {"revealed": False, "seals": list(found.seals)})
 
 
-def seal_for_the_bot(sitting: Sitting) -> Evening:
-    """Before the salts are revealed, the bot has a seal: whoever sees that reveals nothing."""
-    with_bot = with_own_salt(sitting.promised, FAVOURED_CHAIR, "b07")
-    return unrevealed(sitting, with_salts(with_bot, {HONEST_CHAIR: None}))
+def tables_before(sitting: Sitting) -> Evening:
+    """Tables take a salt and are not there any more, until one of them has a deal that the table likes."""
+    record, receipt = honest(sitting)
+    return Evening(record, receipt | {"undealt": ["earlier-1", "earlier-2"]})
+
+
+def older_receipt(sitting: Sitting) -> Evening:
+    """A page of former times gave its salt for an empty list of seals, too, and its receipt does not tell."""
+    record, receipt = honest(sitting)
+    return Evening(record, {key: receipt[key] for key in receipt if key not in ("kinds", "given", "undealt")})
 
 
 def half_a_game(sitting: Sitting) -> Evening:
@@ -237,7 +274,7 @@ def new_salts(sitting: Sitting) -> list[str]:
 def unrevealed(sitting: Sitting, source: Fairness) -> Evening:
     """The honest player saw at the last moment that something was wrong, and kept the salt."""
     record, receipt = as_shown(sitting, source)
-    return Evening(record, receipt | {"seals": [], "revealed": False})
+    return Evening(record, receipt | {"seals": None, "given": False, "revealed": False})
 
 
 CHEATS: dict[str, Callable[[Sitting], Evening]] = {
@@ -250,10 +287,17 @@ CHEATS: dict[str, Callable[[Sitting], Evening]] = {
     "a choice after the game": choice_after_the_game,
     "another past": another_past,
     "the first scheme": the_first_scheme,
+    "a seal for the bot": seal_for_the_bot,
+    "a copied seal": copied_seal,
+    "a bot called a person": bot_called_a_person,
 }
+
+SEEN_IN_THE_RECORD = {"a copied seal"}
+"""Cheats whose record does not even agree with itself."""
 
 DOUBTS: dict[str, Callable[[Sitting], Evening]] = {
     "a salt too late": salt_too_late,
-    "a seal for the bot": seal_for_the_bot,
     "half a game": half_a_game,
+    "tables before": tables_before,
+    "an older receipt": older_receipt,
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { FairnessError, FirstFairness, piecesOf, type Revealed, seedText, sourceOf } from "../src/lib/fairness";
-import { exact } from "../src/lib/fairtable";
+import { exact } from "../src/lib/exact";
 import { statusOf, STEPS, verify } from "../src/lib/verify";
 import type { Plan } from "../src/wire";
 import fixture from "./fairness.json";

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { piecesOf, sha256 } from "../src/lib/fairness";
-import { exact } from "../src/lib/fairtable";
-import { asSeen, hashOn, keepReceipt, newReceipt, noteChair, type Receipt, receiptOf, Witness } from "../src/lib/receipts";
+import { exact } from "../src/lib/exact";
+import { asSeen } from "../src/lib/comparing";
+import { keepReceipt, newReceipt, note, type Receipt, receiptOf } from "../src/lib/receipts";
 import { statusOf, verify } from "../src/lib/verify";
-import type { Plan, State } from "../src/wire";
+import { hashOn, Witness } from "../src/lib/witness";
+import type { Plan, State, TableInfo } from "../src/wire";
 import fixture from "./fairness.json";
 
 interface Evening {
@@ -21,6 +23,17 @@ const python = made as {
   cheats: Record<string, Evening[]>;
   doubts: Record<string, Evening[]>;
 };
+const C = "c".repeat(64);
+const KINDS = ["person", "person"] as const;
+
+/** As much of a table as a receipt asks for. */
+function tableOf(more: Partial<TableInfo> & { chair?: number | null } = {}): TableInfo {
+  const { chair = null, ...rest } = more;
+  const chairs = KINDS.map((kind) => ({ kind, name: "", player: "", level: null, away: false }));
+  const table = { id: "a", commitment: C, status: "playing", chairs, seals: [null, null], scheme: 2, ...rest };
+  return { you: { chair, seat: null, host: false }, ...table } as unknown as TableInfo;
+}
+
 const pieces = piecesOf(python.boards["tiny"] as Plan);
 
 let kept: Record<string, string>;
@@ -45,12 +58,13 @@ describe("a record is held against the receipt", () => {
     }
   });
 
-  it.each(Object.entries(cheats))("and %s is found every time, but never without it", async (_, evenings) => {
+  it.each(Object.entries(cheats))("and %s is found every time, and hardly ever without it", async (cheat, evenings) => {
     for (const { record, receipt } of evenings) {
-      expect((await verify(record, pieces)).failure).toBe(null);
+      const inRecord = cheat === "a copied seal";
+      expect((await verify(record, pieces)).failure?.key).toBe(inRecord ? "sameSeal" : undefined);
       const report = await verify(record, pieces, receipt);
-      expect(report.failure?.key).toMatch(/^other(Scheme|Game|Commitment|Seals?|Salt|Events)$/);
-      expect(statusOf(report, "receipt")).toBe("bad");
+      expect(report.failure?.key).toMatch(/^(sameSeal|botSeal|differed|other(Scheme|Game|Commitment|Seals?|Salt|Events))$/);
+      expect(statusOf(report, inRecord ? "commitment" : "receipt")).toBe("bad");
     }
   });
 
@@ -68,7 +82,7 @@ describe("a record is held against the receipt", () => {
 });
 
 describe("receipts", () => {
-  const table = (id: string) => ({ id, commitment: "c" });
+  const table = (id: string) => tableOf({ id });
 
   it("are kept by table, each with a salt of its own", () => {
     const [one, other] = [newReceipt(table("a")), newReceipt(table("b"))];
@@ -79,11 +93,17 @@ describe("receipts", () => {
     expect(receiptOf("b")).toBe(null);
   });
 
-  it("of the oldest tables are forgotten", () => {
-    for (let number = 0; number < 100; number++) keepReceipt(newReceipt(table(`t${number}`)));
+  it("of the oldest tables are forgotten, and of games only when there is nothing else to forget", () => {
+    const given = (number: number) => ({ ...newReceipt(table(`game${number}`)), given: true });
+    keepReceipt(given(0));
+    for (let number = 0; number < 300; number++) keepReceipt(newReceipt(table(`t${number}`)));
     expect(receiptOf("t0")).toBe(null);
-    expect(receiptOf("t99")).not.toBe(null);
-    expect(Object.keys(JSON.parse(kept["fogline.receipts"] ?? "{}") as object)).toHaveLength(60);
+    expect(receiptOf("t299")).not.toBe(null);
+    expect(receiptOf("game0")).not.toBe(null);
+    expect(Object.keys(JSON.parse(kept["fogline.receipts"] ?? "{}") as object)).toHaveLength(200);
+    for (let number = 1; number < 201; number++) keepReceipt(given(number));
+    expect(receiptOf("game0")).toBe(null);
+    expect(receiptOf("game200")).not.toBe(null);
   });
 
   it("last as long as the page is open, where nothing can be kept", () => {
@@ -99,17 +119,18 @@ describe("receipts", () => {
 describe("a witness writes down what is shown", () => {
   const events = [{ e: "recycle" }, { e: "pass", seat: 0 }, { e: "flip", card: "red" }, { e: "pass", seat: 1 }];
   const shown = (after: number, from: number, to: number) =>
-    ({ after, table: { id: "a", you: { chair: null } }, events: events.slice(from, to) }) as unknown as State;
+    ({ after, table: tableOf(), events: events.slice(from, to) }) as unknown as State;
   const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-  async function hear(...states: State[]): Promise<Receipt["seen"] | undefined> {
+  async function hear(...states: State[]): Promise<Receipt["seen"]> {
     const witness = new Witness();
     for (const state of states) witness.hear(state);
     await settled();
-    return receiptOf("a")?.seen;
+    const { events = -1, hash = "" } = receiptOf("a")?.seen ?? {};
+    return { events, hash };
   }
 
-  beforeEach(() => keepReceipt(newReceipt({ id: "a", commitment: "c" })));
+  beforeEach(() => void keepReceipt(newReceipt(tableOf())));
 
   it("as it comes", async () => {
     expect(await hear(shown(0, 0, 1), shown(5, 1, 3), shown(7, 3, 4))).toEqual({ events: 4, hash: await hashOn("", events) });
@@ -128,42 +149,72 @@ describe("a witness writes down what is shown", () => {
     expect(receiptOf("a")?.differed).toBe(true);
   });
 
-  it("to its own chair only", async () => {
-    const other = shown(0, 0, 3);
-    const state = { ...other, table: { id: "a", you: { chair: 1 } } } as unknown as State;
-    expect(await hear(state)).toEqual({ events: 0, hash: "" });
+  it("and a shorter past, too, must be the one that was shown", async () => {
+    const before = await hear(shown(0, 0, 4));
+    expect(await hear(shown(0, 0, 2))).toEqual(before);
+    expect(receiptOf("a")?.differed).toBe(false);
+    const other = { ...shown(0, 0, 1), events: [{ e: "pass", seat: 1 }] } as unknown as State;
+    expect(await hear(other)).toEqual(before);
+    expect(receiptOf("a")?.differed).toBe(true);
+  });
+
+  it("whatever chair the table says, and that it says another one", async () => {
+    const elsewhere = (from: number, to: number) => ({ ...shown(from, from, to), table: tableOf({ chair: 1 }) });
+    await hear(shown(0, 0, 1));
+    expect(await hear(shown(0, 0, 1), elsewhere(1, 3))).toEqual({ events: 3, hash: await hashOn("", events.slice(0, 3)) });
+    expect(receiptOf("a")).toMatchObject({ chair: null, differed: true });
+  });
+
+  it("to its own chair only, where an older page has begun the receipt", async () => {
+    const { kinds: _, opened: _1, locked: _2, given: _3, undealt: _4, ...older } = newReceipt(tableOf());
+    keepReceipt({ ...older, seals: [] } as unknown as Receipt);
+    const elsewhere = { ...shown(0, 0, 3), table: tableOf({ chair: 1 }) };
+    expect(await hear(elsewhere)).toEqual({ events: 0, hash: "" });
+    expect((await hear(shown(0, 0, 3))).events).toBe(3);
+    expect(receiptOf("a")).not.toHaveProperty("locked");
   });
 
   it("of a table where nothing was sealed, nothing", async () => {
     kept = {};
-    expect(await hear(shown(0, 0, 4))).toBe(undefined);
+    expect((await hear(shown(0, 0, 4))).events).toBe(-1);
   });
 });
 
 describe("a chair", () => {
   const state = (status: string, chair: number | null, seals: (string | null)[]) =>
-    ({ table: { id: "a", status, you: { chair }, seals } }) as unknown as State;
+    ({ table: tableOf({ status: status as TableInfo["status"], chair, seals }) }) as unknown as State;
 
-  async function note(...states: State[]): Promise<[number | null, boolean]> {
-    keepReceipt({ ...newReceipt({ id: "a", commitment: "c" }), salt: "00ff" });
-    for (const one of states) await noteChair(one);
+  async function noted(...states: State[]): Promise<[number | null, boolean, boolean]> {
+    kept = {};
+    keepReceipt({ ...newReceipt(tableOf()), salt: "00ff" });
+    for (const one of states) await note(one);
     const receipt = receiptOf("a") as Receipt;
-    return [receipt.chair, receipt.sealed];
+    return [receipt.chair, receipt.sealed, receipt.differed];
   }
 
   it("is ours once its seal is ours", async () => {
     const ours = await sha256("00ff");
-    expect(await note(state("open", 1, [null, null]))).toEqual([1, false]);
-    expect(await note(state("open", 1, [null, ours]))).toEqual([1, true]);
-    expect(await note(state("open", 1, [null, ours]), state("open", null, [null, null]))).toEqual([null, false]);
-    expect(await note(state("revealing", 1, [null, ours]))).toEqual([1, true]);
+    expect(await noted(state("open", 1, [null, null]))).toEqual([1, false, false]);
+    expect(await noted(state("open", 1, [null, ours]))).toEqual([1, true, false]);
+    expect(await noted(state("open", 1, [null, ours]), state("open", null, [null, null]))).toEqual([null, false, false]);
+    expect(await noted(state("revealing", 1, [null, ours]))).toEqual([1, true, false]);
+  });
+
+  it("may be lost as long as the table is open, though nobody here sees it", async () => {
+    const ours = await sha256("00ff");
+    const bob = "b".repeat(64);
+    expect(await noted(state("open", 1, [null, ours]), state("playing", null, [bob, null]))).toEqual([null, false, false]);
+    expect(await noted(state("open", 1, [null, ours]), state("revealing", 0, [ours, bob]))).toEqual([0, true, false]);
   });
 
   it("keeps its seal once people reveal their salts, whatever the table says", async () => {
     const ours = await sha256("00ff");
-    expect(await note(state("open", 1, [null, ours]), state("revealing", 1, [null, "b07"]))).toEqual([1, true]);
-    expect(await note(state("open", 1, [null, ours]), state("revealing", 0, ["b07", null]))).toEqual([1, true]);
-    expect(await note(state("open", 1, [null, ours]), state("playing", 0, ["b07", null]))).toEqual([1, true]);
+    expect(await noted(state("open", 1, [null, ours]), state("revealing", 1, [null, "b07"]))).toEqual([1, true, false]);
+    expect(await noted(state("open", 1, [null, ours]), state("playing", 0, ["b07", null]))).toEqual([1, true, false]);
+    const locked = state("revealing", 1, [null, ours]);
+    expect(await noted(locked, state("open", 0, [null, null]))).toEqual([1, true, false]); // which came late
+    expect(await noted(locked, state("playing", 1, [null, "b07"]))).toEqual([1, true, true]);
+    expect(await noted(locked, state("playing", 0, [null, ours]))).toEqual([1, true, true]);
   });
 });
 

@@ -159,7 +159,7 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
 def _audit(arguments: argparse.Namespace) -> int:
     board = None if arguments.map is None else load_board(arguments.map)
     receipt = None if arguments.receipt is None else _read_receipt(arguments.receipt)
-    proving = Proving(receipt) if arguments.fairness or receipt else None
+    proving = Proving(receipt) if arguments.fairness or receipt is not None else None
     found: Counter[str] = Counter()
     with progress_bar() as progress:
         task = progress.add_task("auditing", total=None)
@@ -194,7 +194,7 @@ def _audit_one(number: int, where: str, text: str, board: Board | None, proving:
         found = _judge(parse_record(text, where), board, proving)
     except (RecordError, FairnessError) as error:
         return _complain(number, f"not fair: {error}" if isinstance(error, FairnessError) else str(error))
-    if proving and proving.receipt and isinstance(found.fairness, Proof) and not found.fairness.fair:
+    if proving and proving.receipt is not None and isinstance(found.fairness, Proof) and not found.fairness.fair:
         return _complain(number, f"not proven to be fair: {found.fairness}")
     if number <= MOST_SHOWN:
         ending = f"won by {seats_text(found.game.winners)}" if found.finished else "not finished"

@@ -9,7 +9,7 @@ from typing import Any
 
 from .check import check_fairness
 from .faults import FairnessError
-from .files import parse, read, record_texts
+from .files import parse, read_receipt_file, record_texts
 from .pieces import load_map
 
 
@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         map_data = None if options.map is None else load_map(options.map)
-        receipt = None if options.receipt is None else parse(read(options.receipt), "the receipt")
+        receipt = None if options.receipt is None else read_receipt_file(options.receipt)
         texts = record_texts(options.file)
     except FairnessError as error:
         parser.error(str(error))

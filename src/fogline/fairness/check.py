@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .entry import read_fairness
-from .faults import exact, is_text, require
+from .faults import exact, is_text, require, require_form
 from .pieces import Pieces, built_in_map, read_pieces
-from .receipt import Seen, check_receipt
+from .receipt import Seen, check_receipt, read_receipt
 from .secret import Fairness
 from .table import Table
 
@@ -48,6 +48,16 @@ class Proof:
             doubts.append(
                 f"the receipt saw {self.seen.events} of {self.seen.of} events, and the rest may be another game"
             )
+        if self.seen.undealt:
+            doubts.append(
+                f"{self.seen.undealt} tables before this one took a salt, and the receipt saw no game of theirs: the "
+                f"table could choose between {self.seen.undealt + 1} deals"
+            )
+        if self.seen.older:
+            doubts.append(
+                "the receipt was begun by an older page, which did not write down who was a bot, nor whether it gave "
+                "its salt only once: the table could have chosen the cards"
+            )
         return tuple(doubts)
 
 
@@ -58,16 +68,19 @@ def check_fairness(record: Any, map_data: dict[str, Any] | Pieces | None = None,
     receipt's owner saw, and the secret and salts those that were committed to before any of them was known. What even
     that leaves open, the proof says.
     """
-    require(type(record) is dict, "a record is a JSON object")
-    require("fairness" in record, "the record has no fairness: it does not say where its chance comes from")
-    require(type(record.get("players")) is int and record["players"] in (2, 3, 4), "players must be 2, 3 or 4")
-    require(type(record.get("events")) is list, "events must be a list")
-    require(is_text(record.get("map"), r"[a-z0-9_]{1,40}"), "map must be a map's id")
+    require_form(type(record) is dict, "a record is a JSON object")
+    require_form("fairness" in record, "the record has no fairness: it does not say where its chance comes from")
+    require_form(type(record.get("players")) is int and record["players"] in (2, 3, 4), "players must be 2, 3 or 4")
+    require_form(type(record.get("events")) is list, "events must be a list")
+    require_form(is_text(record.get("map"), r"[a-z0-9_]{1,40}"), "map must be a map's id")
     pieces = _pieces_for(record["map"], map_data)
-    require(record["map"] == pieces.map, f"the record is of the map {record['map']}, not {exact(pieces.map)}")
+    require_form(record["map"] == pieces.map, f"the record is of the map {record['map']}, not {exact(pieces.map)}")
 
+    kept = None if receipt is None else read_receipt(receipt, record["players"])
     told, fairness = record["fairness"], read_fairness(record["fairness"], record["players"])
     if isinstance(fairness, Fairness):
+        given = [seal for seal in fairness.seals if seal is not None]
+        require(len(set(given)) == len(given), "two chairs have the same seal")
         require(fairness.map == pieces.digest, f"the game was played on another edition of the map {pieces.map}")
     seating, seed = fairness.seating(), f"{fairness.record_seed:#018x}"
     require(told["commitment"] == fairness.commitment, "the secret is not the one of the commitment")
@@ -75,7 +88,7 @@ def check_fairness(record: Any, map_data: dict[str, Any] | Pieces | None = None,
     require(record.get("seed") == seed, f"the secret gives the seed {seed}, not {exact(record.get('seed'))}")
     table = Table(record["events"], record["players"], pieces, fairness)
     table.follow()
-    seen = None if receipt is None else check_receipt(record, fairness, receipt)
+    seen = None if kept is None else check_receipt(record, fairness, kept)
     scheme = 2 if isinstance(fairness, Fairness) else 1
     return Proof(fairness.commitment, tuple(seating), table.cards_seen, table.tickets_seen, scheme, seen)
 

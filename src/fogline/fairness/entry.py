@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .faults import exact, is_text, require
+from .faults import exact, is_text, require_form
 from .first_scheme import FirstFairness
 from .secret import RULES, Fairness
 
@@ -25,15 +25,15 @@ def read_fairness(entry: Any, players: int) -> Fairness | FirstFairness:
         return FirstFairness(secret, game, salts)
     for key, known in (("scheme", 2), ("rules", RULES)):
         same = type(entry[key]) is int and entry[key] == known
-        require(same, f"fairness: {key} is {exact(entry[key])}, and this program knows {known}")
+        require_form(same, f"fairness: {key} is {exact(entry[key])}, and this program knows {known}")
     return Fairness(secret, game, entry["map"], tuple(entry["seals"]), salts)
 
 
 def _check_form(entry: Any, players: int, keys: tuple[str, ...], lists: _Kinds) -> None:
-    require(type(entry) is dict and set(entry) == set(keys), f"fairness must have {', '.join(keys)}")
+    require_form(type(entry) is dict and set(entry) == set(keys), f"fairness must have {', '.join(keys)}")
     for key in ("commitment", "secret"):
-        require(is_text(entry[key], "[0-9a-f]{64}"), f"fairness: {key} must be 64 characters of 0-9 and a-f")
+        require_form(is_text(entry[key], "[0-9a-f]{64}"), f"fairness: {key} must be 64 characters of 0-9 and a-f")
     for key, kinds in lists.items():
         found = entry[key]
         listed = type(found) is list and len(found) == players and {type(value) for value in found} <= kinds
-        require(listed, f"fairness: {key} must list {players}, one for each player")
+        require_form(listed, f"fairness: {key} must list {players}, one for each player")

@@ -16,9 +16,18 @@ class FairnessError(ValueError):
         super().__init__(self.reason if event is None else f"event {event}: {self.reason}")
 
 
+class Damaged(FairnessError):
+    """A record or a receipt in a form that cannot be read: that says nothing of who did what."""
+
+
 def require(condition: bool, reason: str) -> None:
     if not condition:
         raise FairnessError(reason)
+
+
+def require_form(condition: bool, reason: str) -> None:
+    if not condition:
+        raise Damaged(reason)
 
 
 def exact(value: Any) -> str:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .faults import FairnessError
+from .faults import Damaged, FairnessError
 
 
 def read(path: Path) -> str:
@@ -25,8 +25,25 @@ def record_texts(path: Path) -> list[str]:
     return lines if lines and all(line.startswith("{") for line in lines[:2]) else [text]
 
 
+def read_receipt_file(path: Path) -> dict[str, Any]:
+    found = parse(read(path), "the receipt")
+    if type(found) is not dict:
+        raise Damaged("a receipt is a JSON object")
+    return found
+
+
 def parse(text: str, what: str = "the record") -> Any:
+    """As a browser reads it: 1.0 is 1, and NaN is no number."""
     try:
-        return json.loads(text)
+        return json.loads(text, parse_float=_number, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise FairnessError(f"{what} is not JSON: {error}") from None
+        raise Damaged(f"{what} is not JSON: {error}") from None
+
+
+def _number(text: str) -> float | int:
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number")

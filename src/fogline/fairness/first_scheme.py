@@ -11,7 +11,7 @@ import hmac
 from dataclasses import dataclass, field
 from typing import Any
 
-from .faults import is_text, require
+from .faults import is_text, require_form
 from .secret import check_secret
 from .stream import Chance
 
@@ -33,8 +33,8 @@ class FirstFairness:
 
     def __post_init__(self) -> None:
         check_secret(self.secret, self.game)
-        require(len(self.salts) in (2, 3, 4), "a table has 2 to 4 chairs, with a salt for each")
-        require(all(is_text(salt, r"[0-9a-f]{0,64}") for salt in self.salts), "a salt is up to 64 of 0-9 and a-f")
+        require_form(len(self.salts) in (2, 3, 4), "a table has 2 to 4 chairs, with a salt for each")
+        require_form(all(is_text(salt, r"[0-9a-f]{0,64}") for salt in self.salts), "a salt is up to 64 of 0-9 and a-f")
 
     @property
     def commitment(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .faults import FairnessError, require
+from .faults import Damaged, FairnessError, require
 from .files import read
 
 CARDS = ("blue", "green", "black", "purple", "red", "orange", "ferry")
@@ -78,4 +78,4 @@ def built_in_map(name: str) -> dict[str, Any]:
     path = Path(__file__).parents[1] / "maps" / f"{name}.toml"
     if path.is_file():
         return load_map(path)
-    raise FairnessError(f"the map {name} does not come with the program: give its file")
+    raise Damaged(f"the map {name} does not come with the program: give its file")

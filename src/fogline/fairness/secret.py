@@ -8,7 +8,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from .faults import exact, is_text, require
+from .faults import exact, is_text, require, require_form
 from .stream import Chance, Stream, shuffled
 
 RULES = 1
@@ -58,12 +58,15 @@ class Fairness:
 
     def __post_init__(self) -> None:
         check_secret(self.secret, self.game)
-        require(is_text(self.map, "[0-9a-f]{64}"), "the digest of a map has 64 characters of 0-9 and a-f")
-        require(len(self.seals) in (2, 3, 4), "a table has 2 to 4 chairs")
-        require(len(self.salts) == len(self.seals), "each chair has its place among seals and salts")
+        require_form(is_text(self.map, "[0-9a-f]{64}"), "the digest of a map has 64 characters of 0-9 and a-f")
+        require_form(len(self.seals) in (2, 3, 4), "a table has 2 to 4 chairs")
+        require_form(len(self.salts) == len(self.seals), "each chair has its place among seals and salts")
         for seal, salt in zip(self.seals, self.salts, strict=True):
-            require(seal is None or is_text(seal, "[0-9a-f]{64}"), "a seal has 64 characters of 0-9 and a-f")
-            require(salt is None or is_text(salt, "[0-9a-f]{1,64}"), "a salt has 1 to 64 characters of 0-9 and a-f")
+            require_form(seal is None or is_text(seal, "[0-9a-f]{64}"), "a seal has 64 characters of 0-9 and a-f")
+            require_form(
+                salt is None or is_text(salt, "[0-9a-f]{1,64}"), "a salt has 1 to 64 characters of 0-9 and a-f"
+            )
+        for seal, salt in zip(self.seals, self.salts, strict=True):
             require(salt is None or seal == seal_of(salt), "a salt is not the one that was sealed")
 
     @property
@@ -124,5 +127,5 @@ class Fairness:
 
 
 def check_secret(secret: bytes, game: str) -> None:
-    require(type(secret) is bytes and len(secret) == 32, "a secret has 32 bytes")
-    require(is_text(game, r"[A-Za-z0-9_-]+"), "the id of a table is a text of A-Z, a-z, 0-9, _ and -")
+    require_form(type(secret) is bytes and len(secret) == 32, "a secret has 32 bytes")
+    require_form(is_text(game, r"[A-Za-z0-9_-]+"), "the id of a table is a text of A-Z, a-z, 0-9, _ and -")

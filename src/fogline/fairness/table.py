@@ -10,6 +10,21 @@ from .pieces import CARDS, Pieces
 from .secret import Source
 from .stream import shuffled
 
+_FORMS = {
+    "offer": ("seat", "tickets"),
+    "keep": ("seat", "tickets"),
+    "place": ("seat", "location", "souvenir", "count"),
+    "draw": ("seat", "from", "card"),
+    "claim": ("seat", "route", "cards"),
+    "token": ("seat", "location", "souvenir"),
+    "pass": ("seat",),
+    "last_round": ("seat",),
+    "end": ("reason",),
+}
+"""What follows from no secret, and how it is told; whatever else happens is worked out as a whole."""
+
+_KINDS: dict[str, type] = {"seat": int, "count": int, "tickets": list, "cards": dict}
+
 
 class Table:
     """The table, as far as chance needs it. What comes next is worked out first; then the record must say the same."""
@@ -35,10 +50,14 @@ class Table:
     def follow(self) -> None:
         self.deal()
         while self.at < len(self.events):
-            if self.value("e", str) in ("last_round", "end"):
+            kind = self.value("e", str)
+            if kind in ("last_round", "end"):
+                self.check_form(kind)
                 self.at += 1  # nobody decides them, and they bring nothing
             else:
                 self.act()
+            if kind == "end" and self.at < len(self.events):
+                self.fail(f"nothing can follow the end, and {exact(self.events[self.at])} does")
 
     def deal(self) -> None:
         """Two cards for every seat, five for the display, the tickets shuffled, and the first two offered."""
@@ -57,6 +76,7 @@ class Table:
         actions = self.possible_actions()
         if self.value("e", str) not in actions:
             self.fail(f"{' or '.join(actions)} must come here, not {exact(self.events[self.at])}")
+        self.check_form(self.value("e", str))
         actions[self.value("e", str)]()
 
     def possible_actions(self) -> dict[str, Callable[[], None]]:
@@ -192,6 +212,14 @@ class Table:
         if type(found) is not kind:
             self.fail(f"{exact(event)} is no event of a record")
         return found
+
+    def check_form(self, kind: str) -> None:
+        """A decision has no more than it needs: what nobody asks for, nobody compares."""
+        event, keys = self.events[self.at], _FORMS[kind]
+        good = set(event) == {"e", *keys} and all(type(event[key]) is _KINDS.get(key, str) for key in keys)
+        seated = 0 <= event.get("seat", 0) < self.players if good else False
+        if not seated or event.get("from", "deck") not in ("deck", "display") or not 0 < event.get("count", 1) <= 3:
+            self.fail(f"{exact(event)} is no event of a record")
 
     def fail(self, reason: str) -> NoReturn:
         raise FairnessError(reason, self.at)

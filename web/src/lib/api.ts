@@ -72,26 +72,36 @@ async function asSomebody<T>(method: string, path: string, body?: unknown): Prom
 
 const table = (id: string, rest = ""): string => `/tables/${encodeURIComponent(id)}${rest}`;
 
+/** Another table in the place of the one that was asked for could take another salt, until its cards are as it likes. */
+export async function ofTable<T extends { readonly table: TableInfo }>(id: string, answer: Promise<T>): Promise<T> {
+  const found = await answer;
+  if (found.table.id !== id) throw new ApiError("other_table", "the answer is of another table");
+  return found;
+}
+
+const asTable = (method: string, id: string, rest = "", body?: unknown): Promise<State> =>
+  ofTable(id, call<State>(method, table(id, rest), body));
+
 export const api = {
   openTable: (wanted: TableWanted) => asSomebody<State>("POST", "/tables", wanted),
-  lookAt: (id: string) => call<State>("GET", table(id)),
+  lookAt: (id: string) => asTable("GET", id),
   invitation: (invite: string) => call<TableInfo>("GET", `/invites/${encodeURIComponent(invite)}`),
   join: (invite: string, name: string, seal: string) =>
     asSomebody<State>("POST", `/invites/${encodeURIComponent(invite)}`, { name, seal }),
-  changeMe: (id: string, name: string, seal: string) => call<State>("PUT", table(id, "/me"), { name, seal }),
-  reveal: (id: string, salt: string) => call<State>("POST", table(id, "/reveal"), { salt }),
-  fill: (id: string, chair: number, player: string) => call<State>("PUT", table(id, `/chairs/${chair}`), { player }),
+  changeMe: (id: string, name: string, seal: string) => asTable("PUT", id, "/me", { name, seal }),
+  reveal: (id: string, salt: string) => asTable("POST", id, "/reveal", { salt }),
+  fill: (id: string, chair: number, player: string) => asTable("PUT", id, `/chairs/${chair}`, { player }),
   handOver: (id: string, chair: number) => call<{ n: number }>("POST", table(id, `/chairs/${chair}/hand-over`)),
-  renewInvite: (id: string) => call<State>("POST", table(id, "/invite")),
-  revokeInvite: (id: string) => call<State>("DELETE", table(id, "/invite")),
-  allowSpectators: (id: string, allowed: boolean) => call<State>("PUT", table(id, "/spectators"), { allowed }),
-  start: (id: string) => call<State>("POST", table(id, "/start")),
+  renewInvite: (id: string) => asTable("POST", id, "/invite"),
+  revokeInvite: (id: string) => asTable("DELETE", id, "/invite"),
+  allowSpectators: (id: string, allowed: boolean) => asTable("PUT", id, "/spectators", { allowed }),
+  start: (id: string) => asTable("POST", id, "/start"),
   leave: (id: string) => call<{ n: number }>("POST", table(id, "/leave")),
   back: (id: string) => call<{ n: number }>("POST", table(id, "/back")),
   again: (id: string) => call<State>("POST", table(id, "/again")),
   record: (id: string) => call<Record<string, unknown>>("GET", table(id, "/record")),
   replay: (id: string, eyes: string | null) =>
-    call<Replay>("GET", table(id, `/replay${eyes === null ? "" : `?eyes=${eyes}`}`)),
+    ofTable(id, call<Replay>("GET", table(id, `/replay${eyes === null ? "" : `?eyes=${eyes}`}`))),
   bring: (record: unknown, names: string[]) => asSomebody<TableInfo>("POST", "/records", { record, names }),
   myTables: () => call<TableInfo[]>("GET", "/me/tables"),
   players: () => call<PlayerInfo[]>("GET", "/players"),

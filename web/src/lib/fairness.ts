@@ -9,6 +9,8 @@ export type FailureKey =
   | "noFairness"
   | "form"
   | "rules" // another version of the rules, or a later scheme
+  | "receipt" // which is damaged, or of a table with other chairs
+  | "sameSeal" // in two chairs
   | "salt" // a salt that is not the one of its seal
   | "otherEdition" // of the map
   | "otherMap"
@@ -25,6 +27,7 @@ export type FailureKey =
   | "token"
   | "noTickets"
   | "noEvent"
+  | "afterEnd"
   // What the record says, and what this browser kept of the game.
   | "otherScheme"
   | "otherGame"
@@ -32,7 +35,9 @@ export type FailureKey =
   | "otherSeals"
   | "otherSeal"
   | "otherSalt"
-  | "otherEvents";
+  | "otherEvents"
+  | "botSeal" // in a chair where a bot sat
+  | "differed"; // what the table showed, from what it had shown before
 
 /** A record that is not fair, or cannot be checked: at which event (from 0), where there is one. */
 export class FairnessError extends Error {
@@ -92,6 +97,9 @@ export const toHex = (bytes: Uint8Array): string =>
 
 export const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+/** Browsers calculate only for pages that came over a secure connection. */
+export const isPossible = (): boolean => typeof crypto !== "undefined" && crypto.subtle !== undefined;
 
 export async function sha256(text: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));

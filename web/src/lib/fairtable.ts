@@ -1,5 +1,6 @@
 // The table, as far as chance needs it. What comes next is worked out first; then the record must say the same.
 
+import { exact } from "./exact";
 import { CARDS, type Chance, FairnessError, type FailureKey, type Pieces, shuffled, type Source } from "./fairness";
 
 /** One thing that chance brought: of so many, the number that came, and what lay there. */
@@ -18,15 +19,21 @@ export interface Draws {
 
 type Event = Record<string, unknown>;
 
-const isRow = (value: unknown): value is unknown[] => Array.isArray(value);
+/** What follows from no secret, and how it is told; whatever else happens is worked out as a whole. */
+const FORMS: Record<string, string[]> = {
+  offer: ["seat", "tickets"],
+  keep: ["seat", "tickets"],
+  place: ["seat", "location", "souvenir", "count"],
+  draw: ["seat", "from", "card"],
+  claim: ["seat", "route", "cards"],
+  token: ["seat", "location", "souvenir"],
+  pass: ["seat"],
+  last_round: ["seat"],
+  end: ["reason"],
+};
 
-/** A JSON value as a text, whatever the order of its keys. */
-export function exact(value: unknown): string {
-  if (isRow(value)) return `[${value.map(exact).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, one]) => `${JSON.stringify(key)}: ${exact(one)}`).join(", ")}}`;
-}
+const isText = (value: unknown): boolean => typeof value === "string";
+const isRow = (value: unknown): value is unknown[] => Array.isArray(value);
 
 export class FairTable {
   readonly draws: Draws[] = [];
@@ -65,8 +72,11 @@ export class FairTable {
     this.deal();
     while (this.at < this.events.length) {
       const kind = this.text("e");
-      if (kind === "last_round" || kind === "end") this.at++; // nobody decides them, and they bring nothing
-      else await this.act(kind);
+      if (kind === "last_round" || kind === "end") {
+        this.checkForm(kind);
+        this.at++; // nobody decides them, and they bring nothing
+      } else await this.act(kind);
+      if (kind === "end" && this.at < this.events.length) this.fail("afterEnd", { found: exact(this.events[this.at]) });
     }
   }
 
@@ -95,6 +105,7 @@ export class FairTable {
     const possible = this.possibleActions();
     const action = possible.get(kind);
     if (!action) this.fail("action", { expected: [...possible.keys()].join(", "), found: exact(this.events[this.at]) });
+    this.checkForm(kind);
     action();
   }
 
@@ -275,6 +286,21 @@ export class FairTable {
     const found = this.event[key];
     if (!isRow(found)) this.fail("noEvent", { found: exact(this.event) });
     return found;
+  }
+
+  /** A decision has no more than it needs: what nobody asks for, nobody compares. */
+  private checkForm(kind: string): void {
+    const event = this.event;
+    const fits: Record<string, (value: unknown) => boolean> = {
+      seat: (seat) => Number.isInteger(seat) && (seat as number) >= 0 && (seat as number) < this.players,
+      count: (count) => [1, 2, 3].includes(count as number),
+      from: (pile) => pile === "deck" || pile === "display",
+      tickets: isRow,
+      cards: (cards) => typeof cards === "object" && cards !== null && !isRow(cards),
+    };
+    const keys = FORMS[kind] ?? [];
+    const good = keys.every((key) => Object.hasOwn(event, key) && (fits[key] ?? isText)(event[key]));
+    if (!good || Object.keys(event).length !== keys.length + 1) this.fail("noEvent", { found: exact(event) });
   }
 
   private fail(key: FailureKey, values: Record<string, string> = {}): never {

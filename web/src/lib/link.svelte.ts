@@ -140,6 +140,11 @@ export class Link {
   private hear(message: ServerMessage): void {
     switch (message.type) {
       case "state":
+        if (message.table.id !== this.table) {
+          this.status = "gone"; // whatever is said of another table is not for us
+          this.socket?.close();
+          break;
+        }
         this.status = "online";
         this.cut = false;
         this.pause = FIRST_PAUSE;

@@ -1,174 +1,163 @@
 // Receipts: what this browser keeps of each game while it is played, to hold the game's record against in the end.
+// A receipt only moves forward: what is written down once, no later message of the table changes.
 
-import type { GameEvent, State, TableInfo } from "../wire";
-import { Fairness, FairnessError, type Revealed, sha256, type Source } from "./fairness";
-import { exact } from "./fairtable";
+import type { ChairInfo, State, TableInfo } from "../wire";
+import { exact } from "./exact";
+import { sha256 } from "./fairness";
 
-/** As `fogline audit --receipt` reads it, too. */
+type Kind = ChairInfo["kind"];
+
+/** As `fogline audit --receipt` reads it, too. One that an older page has begun has no `kinds`, nor what stands below. */
 export interface Receipt {
   game: string;
   commitment: string; // as it was before the seal was given
   salt: string;
-  chair: number | null; // ours, as the table last said before the deal
+  chair: number | null; // ours, as the table last said before the lock
   sealed: boolean; // the table has shown our seal in that chair
-  seals: (string | null)[]; // of all chairs, as they were before the salt was given; until then empty
+  seals: (string | null)[] | null; // of all chairs, at the lock; only with all of them in good order is the salt given
   revealed: boolean; // in time, as the table said
   seen: Seen; // the events that were shown here, and their running hash
-  differed: boolean; // later, other ones were shown in their place
+  differed: boolean; // later, the table showed something else
+  kinds: Kind[]; // who has the chairs: fixed by the lock
+  opened: boolean; // by us: no bot here becomes a person, unless we want it
+  locked: boolean; // the table has said that the game begins
+  given: boolean; // the salt: written down before it leaves
+  undealt: string[]; // other tables that were given a salt before the deal, and of which no game was seen
 }
 
 export interface Seen {
   events: number;
   hash: string;
+  trail?: string; // the beginning of the hash after each event, as long as the game goes on
 }
 
 const KEY = "fogline.receipts";
-const MOST = 60; // tables
+const MOST = 200; // tables
 
-let here: Record<string, Receipt> = {}; // where storage is forbidden, as long as the page is open
+let here: Record<string, Receipt> = {}; // what could not be stored, as long as the page is open
 
-function all(): Record<string, Receipt> {
+function stored(): Record<string, Receipt> {
   try {
-    return { ...here, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, Receipt>) };
+    return { ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, Receipt>) };
   } catch {
-    return here; // storage may be forbidden, or hold something of another time
+    return {}; // storage may be forbidden, or hold something of another time
   }
 }
 
-export function receiptOf(table: string): Receipt | null {
-  const kept = all();
-  return Object.hasOwn(kept, table) ? (kept[table] as Receipt) : null;
+const all = (): Record<string, Receipt> => ({ ...stored(), ...here });
+
+const find = (kept: Record<string, Receipt>, table: string): Receipt | null =>
+  Object.hasOwn(kept, table) ? (kept[table] as Receipt) : null;
+
+export const receiptOf = (table: string): Receipt | null => find(all(), table);
+
+/** Not one that an older page has begun: such a one says less. */
+export const isCurrent = ({ kinds }: Receipt): boolean => Array.isArray(kinds);
+
+/** Whether it is kept: the next page finds it as it is now or, where nothing can be stored, none at all. */
+export function keepReceipt(receipt: Receipt): boolean {
+  const others = worthKeeping(Object.entries(stored()).filter(([table]) => table !== receipt.game));
+  try {
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others, [receipt.game, receipt]])));
+    const { [receipt.game]: _, ...left } = here;
+    here = left;
+  } catch {
+    here = { ...here, [receipt.game]: receipt };
+  }
+  return isKept(receipt);
 }
 
-export function keepReceipt(receipt: Receipt): void {
-  const others = Object.entries(all()).filter(([table]) => table !== receipt.game).slice(1 - MOST);
-  const kept = { ...Object.fromEntries(others), [receipt.game]: receipt };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
-    here = {};
-  } catch {
-    here = kept;
-  }
+const isKept = (receipt: Receipt): boolean => exact(find({ ...here, ...stored() }, receipt.game)) === exact(receipt);
+
+/** The latest; where they are too many, those go first whose table has never had a salt of ours. */
+function worthKeeping(kept: [string, Receipt][]): [string, Receipt][] {
+  const tooMany = kept.length - (MOST - 1);
+  const idle = new Set(kept.filter(([, { given, seen }]) => !given && !seen?.events).slice(0, Math.max(0, tooMany)));
+  return kept.filter((one) => !idle.has(one)).slice(1 - MOST);
 }
+
+/** One after the other, in all tabs: they have the receipts together. */
+const inTurn = async <T>(deed: () => T): Promise<T> =>
+  globalThis.navigator?.locks ? ((await navigator.locks.request(KEY, () => deed())) as T) : deed();
+
+/** Adds to a receipt. Gives it as it is then; null where there is none, or where it could not be kept. */
+export function moveOn(table: string, step: (receipt: Receipt) => Partial<Receipt>): Promise<Receipt | null> {
+  return inTurn(() => {
+    const before = receiptOf(table);
+    if (!before) return null;
+    const change = step(before);
+    const receipt = { ...before, ...change };
+    return (exact(change) === "{}" ? isKept(receipt) : keepReceipt(receipt)) ? receipt : null;
+  });
+}
+
+const FORM = { id: /^[\w-]{1,64}$/, digest: /^[0-9a-f]{64}$/ };
 
 /** A new salt, for a table whose commitment is seen now, before anybody can know the salt. */
-export function newReceipt({ id, commitment }: Pick<TableInfo, "id" | "commitment">): Receipt {
+export function newReceipt({ id, commitment, chairs, you }: TableInfo, wanted?: readonly Kind[]): Receipt {
+  if (!FORM.id.test(id) || !FORM.digest.test(commitment)) throw new Error("this is no table");
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const salt = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const nothing = { chair: null, sealed: false, seals: [], revealed: false, differed: false };
-  return { game: id, commitment, salt, ...nothing, seen: { events: 0, hash: "" } };
+  const kinds = [...(wanted ?? chairs.map(({ kind }) => kind))];
+  const nothing = { chair: null, sealed: false, seals: null, locked: false, given: false, revealed: false, differed: false };
+  const opened = wanted !== undefined || you.host;
+  return { game: id, commitment, salt, ...nothing, kinds, opened, undealt: [], seen: { events: 0, hash: "" } };
 }
 
-/** Until the cards are dealt chairs may change, and with them whose seal ours would be. */
-export async function noteChair({ table }: State): Promise<void> {
+/** Writes down what a table says of its chairs, and of the seals at the lock. */
+export async function note({ table }: State): Promise<void> {
   const salt = receiptOf(table.id)?.salt;
-  if (salt === undefined || (table.status !== "open" && table.status !== "revealing")) return;
+  if (salt === undefined || table.status === "closed" || table.status === "imported") return;
+  const seal = await sha256(salt);
+  await moveOn(table.id, (receipt) => (isCurrent(receipt) ? noted(receipt, table, seal) : {}));
+}
+
+function noted(receipt: Receipt, table: TableInfo, seal: string): Partial<Receipt> {
   const { chair } = table.you;
-  const sealed = chair !== null && table.seals[chair] === (await sha256(salt));
-  // Once people reveal their salts, seals stay as they are: another one in our chair would be a lie, and the record's.
-  if (sealed || table.status === "open") changeReceipt(table.id, { chair, sealed });
+  const kinds = table.chairs.map(({ kind }) => kind);
+  const sealed = chair !== null && table.seals[chair] === seal;
+  if (table.status === "open") // which may also come late
+    return receipt.locked ? {} : { chair, sealed, kinds: receipt.opened ? withOurBots(receipt.kinds, kinds) : kinds };
+  if (receipt.locked) return isUnchanged(receipt, table, kinds) ? {} : { differed: true };
+  const good = table.status === "revealing" && sealed && isInOrder(receipt, table, kinds);
+  const seals = good ? [...table.seals] : null;
+  // A chair that we still have, but without the seal that it had, is no change of ours: the record will show it.
+  const exchanged = receipt.sealed && !sealed && chair !== null;
+  return { locked: true, seals, kinds, ...(exchanged ? {} : { chair, sealed }) };
 }
 
-/** What happened meanwhile to the rest of it stays. */
-export function changeReceipt(table: string, change: Partial<Receipt>): void {
-  const kept = receiptOf(table);
-  if (kept) keepReceipt({ ...kept, ...change });
-}
+const withOurBots = (ours: readonly Kind[], kinds: readonly Kind[]): Kind[] =>
+  kinds.map((kind, chair) => (ours[chair] === "bot" ? "bot" : kind));
 
-/** The running hash after some more events. */
-export async function hashOn(hash: string, events: readonly object[]): Promise<string> {
-  let found = hash;
-  for (const event of events) found = await sha256(found + exact(event));
-  return found;
-}
-
-const HIDDEN: Partial<Record<string, string>> = { deal: "cards", draw: "card", offer: "tickets", keep: "tickets" };
-
-/** An event as a seat is shown it: of what others have in their hands no more than how much it is, or a seal of it. */
-export async function asSeen(
-  event: Record<string, unknown>,
-  seat: number | null,
-  number: number,
-  source: Pick<Fairness, "sealEvent">,
-): Promise<object> {
-  const kind = String(event["e"]);
-  const hidden = HIDDEN[kind];
-  if (hidden === undefined || event["seat"] === seat || event["from"] === "display") return event;
-  const { [hidden]: value, ...shown } = event;
-  if (hidden === "card") return shown;
-  const counted = { ...shown, count: Array.isArray(value) ? value.length : 0 };
-  return kind === "keep" ? { ...counted, seal: await source.sealEvent(number, exact(event)) } : counted;
-}
-
-/** How the record differs from what was kept, if it does. */
-export async function compareWith(
-  receipt: Receipt,
-  told: Revealed,
-  events: readonly unknown[],
-  source: Source,
-): Promise<FairnessError | null> {
-  const { chair, seals, seen } = receipt;
-  if (!(source instanceof Fairness)) return new FairnessError("otherScheme");
-  const other =
-    differs("otherGame", receipt.game, told.game) ??
-    differs("otherCommitment", receipt.commitment, told.commitment) ??
-    (seals.length ? differs("otherSeals", seals, told.seals) : null) ??
-    (await compareSalt(receipt, told));
-  if (other) return other;
-  const seat = chair === null ? null : told.seating.indexOf(chair);
-  const first = events.slice(0, seen.events) as Record<string, unknown>[];
-  const shown = await Promise.all(first.map((event, number) => asSeen(event, seat, number, source)));
-  const same = !receipt.differed && seen.events <= events.length && (await hashOn("", shown)) === seen.hash;
-  return same ? null : new FairnessError("otherEvents");
-}
-
-async function compareSalt({ chair, salt, sealed, revealed }: Receipt, told: Revealed): Promise<FairnessError | null> {
-  if (!sealed || chair === null) return null;
-  const found = told.salts[chair] ?? null;
+/** Whether everybody is bound by the lock: then nothing that the table can still do depends on our salt. */
+function isInOrder(receipt: Receipt, table: TableInfo, kinds: readonly Kind[]): boolean {
+  const given = table.seals.filter((seal) => seal !== null);
   return (
-    differs("otherSeal", await sha256(salt), told.seals?.[chair]) ??
-    (found === null && !revealed ? null : differs("otherSalt", salt, found))
+    table.commitment === receipt.commitment &&
+    kinds.length === receipt.kinds.length &&
+    table.seals.length === kinds.length &&
+    (!receipt.opened || exact(kinds) === exact(withOurBots(receipt.kinds, kinds))) &&
+    kinds.every((kind, chair) => kind === "person" || (kind === "bot" && table.seals[chair] === null)) &&
+    given.every((seal) => FORM.digest.test(seal)) &&
+    new Set(given).size === given.length
   );
 }
 
-type Different = "otherGame" | "otherCommitment" | "otherSeals" | "otherSeal" | "otherSalt";
+const isUnchanged = (receipt: Receipt, { you, seals }: TableInfo, kinds: readonly Kind[]): boolean =>
+  you.chair === receipt.chair &&
+  exact(kinds) === exact(receipt.kinds) &&
+  (receipt.seals === null || exact(seals) === exact(receipt.seals));
 
-const differs = (key: Different, expected: unknown, found: unknown): FairnessError | null =>
-  exact(expected) === exact(found) ? null : new FairnessError(key, { expected: exact(expected), found: exact(found) });
-
-export type Doubt = "unsalted" | "unseen";
-
-/** What leaves open whether the table chose the cards, though the record is of the game that was seen. */
-export function doubtsOf({ sealed, seals, chair, seen }: Receipt, told: Revealed, events: number): Doubt[] {
-  const salted = sealed && seals.length > 0 && chair !== null && typeof told.salts[chair] === "string";
-  return [...(salted ? [] : (["unsalted"] as const)), ...(seen.events < events ? (["unseen"] as const) : [])];
+/** We give a chair of our table to somebody else. */
+export async function freeChair(table: string, chair: number): Promise<void> {
+  await moveOn(table, ({ kinds = [] }) => ({ kinds: kinds.map((kind, at) => (at === chair ? "open" : kind)) }));
 }
 
-/** Follows a table, and writes down what is shown of its game, event by event. */
-export class Witness {
-  private queue = Promise.resolve();
-  private seen: Seen = { events: 0, hash: "" };
-
-  hear(state: State): void {
-    this.queue = this.queue.then(() => this.take(state)).catch(() => undefined); // without a secure connection
-  }
-
-  private async take({ table, after, events }: State): Promise<void> {
-    if (after === 0) this.seen = { events: 0, hash: "" };
-    const kept = receiptOf(table.id)?.seen;
-    const before = kept ? kept.events - this.seen.events : -1;
-    const known = before >= 0 && before <= events.length ? await this.add(events.slice(0, before)) : null;
-    await this.add(known === null ? events : events.slice(before));
-    const receipt = receiptOf(table.id);
-    if (!receipt || receipt.chair !== table.you.chair) return; // somebody else is shown other things
-    // What was shown here before must be shown again.
-    if (known !== null && known !== kept?.hash) changeReceipt(table.id, { differed: true });
-    else if (this.seen.events > receipt.seen.events) changeReceipt(table.id, { seen: this.seen });
-  }
-
-  private async add(events: readonly GameEvent[]): Promise<string> {
-    const hash = await hashOn(this.seen.hash, events);
-    this.seen = { events: this.seen.events + events.length, hash };
-    return hash;
-  }
+/** Tables that had a salt of ours when this one was dealt, and of which no game was seen. Each counts for one game. */
+export function undealtBefore(table: string): string[] {
+  const kept = Object.values(all()).filter(({ game }) => game !== table);
+  for (const one of kept.filter(({ undealt }) => undealt?.includes(table))) // this is one that came late
+    keepReceipt({ ...one, undealt: one.undealt.filter((id) => id !== table) });
+  const counted = new Set(kept.flatMap(({ undealt }) => undealt ?? []));
+  return kept.filter(({ game, given, seen }) => given && seen.events === 0 && !counted.has(game)).map(({ game }) => game);
 }

@@ -1,8 +1,9 @@
 // Verify: everything that chance brought in a record, compared with what the secret gives.
 
+import { compareWith, type Doubt, doubtsOf, readReceipt, type ReadReceipt } from "./comparing";
+import { DIGESTS } from "./digests";
 import { FairnessError, type FailureKey, type Pieces, readRevealed, type Revealed, seedText, sha256, sourceOf } from "./fairness";
 import { type Draws, FairTable } from "./fairtable";
-import { compareWith, type Doubt, doubtsOf, type Receipt } from "./receipts";
 
 export const STEPS = ["commitment", "seating", "deal", "draws", "receipt"] as const;
 export type Step = (typeof STEPS)[number];
@@ -20,12 +21,10 @@ export interface Report {
   draws: Draws[];
   cardsSeen: number;
   ticketsSeen: number;
-  receipt: Receipt | null; // what this browser kept of the game, and the record was compared with
+  receipt: ReadReceipt | null; // what this browser kept of the game, and the record was compared with
   failure: FairnessError | null;
   doubts: Doubt[]; // what the receipt leaves open
 }
-
-export const isPossible = (): boolean => typeof crypto !== "undefined" && crypto.subtle !== undefined;
 
 /** The id of the map that a record was played on. */
 export function mapOf(record: unknown): string {
@@ -35,13 +34,14 @@ export function mapOf(record: unknown): string {
 }
 
 /** Throws a FairnessError where there is nothing to check; what is checked and wrong is in the report. */
-export async function verify(record: unknown, pieces: Pieces, receipt: Receipt | null = null): Promise<Report> {
+export async function verify(record: unknown, pieces: Pieces, kept: unknown = null): Promise<Report> {
   const map = mapOf(record);
   const { players, events, fairness: entry, seed: toldSeed } = record as Record<string, unknown>;
   if (entry === undefined) throw new FairnessError("noFairness");
   if (typeof players !== "number" || ![2, 3, 4].includes(players) || !Array.isArray(events))
     throw new FairnessError("notRecord");
   if (map !== pieces.map) throw new FairnessError("otherMap", { expected: pieces.map, found: map });
+  const receipt = kept === null ? null : readReceipt(kept, players);
   const told = readRevealed(entry, players);
   const source = sourceOf(told);
   const table = new FairTable(events, players, pieces, source);
@@ -56,25 +56,36 @@ export async function verify(record: unknown, pieces: Pieces, receipt: Receipt |
     doubts: receipt ? doubtsOf(receipt, told, events.length) : [],
   };
   const failure =
-    (await checkSalts(told, pieces)) ??
+    (await checkSalts(told)) ??
+    (await checkMap(told, pieces)) ??
     compare("commitment", report.commitment, told.commitment) ??
     compare("seating", report.seating.join(" "), told.seating.join(" ")) ??
-    compare("seed", report.seed, String(toldSeed)) ??
+    compare("seed", report.seed, toldSeed) ??
     (await follow(table)) ??
-    (report.receipt && (await compareWith(report.receipt, told, events, source)));
+    (receipt && (await compareWith(receipt, told, events, source)));
   const { draws, ticketOrder: tickets, cardsSeen, ticketsSeen } = table;
   return { ...report, tickets, draws, cardsSeen, ticketsSeen, failure };
 }
 
-function compare(key: "commitment" | "seating" | "seed", expected: string, found: string): FairnessError | null {
-  return expected === found ? null : new FairnessError(key, { expected, found });
+function compare(key: "commitment" | "seating" | "seed", expected: string, found: unknown): FairnessError | null {
+  return expected === found ? null : new FairnessError(key, { expected, found: String(found) });
 }
 
-/** Each salt must be the one that was sealed, and the map the one that the secret was for. */
-async function checkSalts(told: Revealed, pieces: Pieces): Promise<FairnessError | null> {
-  for (const [chair, salt] of told.seals ? told.salts.entries() : [])
-    if (salt !== null && (await sha256(salt)) !== told.seals?.[chair]) return new FairnessError("salt", { found: salt });
-  return told.map === undefined || told.map === (await pieces.digest) ? null : new FairnessError("otherEdition");
+/** Each salt must be the one that was sealed, and each seal somebody's own. */
+async function checkSalts({ seals = [], salts }: Revealed): Promise<FairnessError | null> {
+  for (const [chair, seal] of seals.entries()) {
+    const salt = salts[chair] ?? null;
+    if (salt !== null && (await sha256(salt)) !== seal) return new FairnessError("salt", { found: salt });
+  }
+  const found = seals.filter((seal) => seal !== null);
+  return new Set(found).size === found.length ? null : new FairnessError("sameSeal");
+}
+
+/** The map must be the one that the secret was for; and the server, which shows it to us, has not changed a built-in one. */
+async function checkMap({ map }: Revealed, pieces: Pieces): Promise<FairnessError | null> {
+  const digest = await pieces.digest;
+  const known = (Object.hasOwn(DIGESTS, pieces.map) && DIGESTS[pieces.map]) || digest;
+  return (map === undefined || map === digest) && known === digest ? null : new FairnessError("otherEdition");
 }
 
 async function follow(table: FairTable): Promise<FairnessError | null> {
@@ -90,6 +101,7 @@ async function follow(table: FairTable): Promise<FairnessError | null> {
 const FAILED: Partial<Record<FailureKey, Step>> = {
   commitment: "commitment",
   salt: "commitment",
+  sameSeal: "commitment",
   otherEdition: "commitment",
   seating: "seating",
   seed: "deal",
@@ -100,6 +112,8 @@ const FAILED: Partial<Record<FailureKey, Step>> = {
   otherSeal: "receipt",
   otherSalt: "receipt",
   otherEvents: "receipt",
+  botSeal: "receipt",
+  differed: "receipt",
 };
 
 /** How each part of the check ended. */
