@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fogline.game.record import audit
+from fogline.game.record import audit, prove
 from tests.conformance import ROOT
 from tests.server.nursery import Forked
 from tests.server.playing import stream
@@ -69,6 +70,38 @@ def test_the_bot_outlives_a_server_that_is_stopped_or_killed(served: Served) -> 
     host.post(f"/tables/{table['id']}/leave")
     winners, _ = said(bot)
     assert winners == host.get(f"/tables/{table['id']}/record")["winners"]
+
+
+def sit_down(served: Served, invite: str, folder: Path, *options: str, answers: str = "") -> str:
+    """What the client says that seals a salt and keeps a receipt, on Python alone."""
+    command = [sys.executable, "-E", "-s", "-S", "-W", "error", str(ROOT / "examples/play.py"), served.url, invite]
+    ran = subprocess.run(
+        [*command, *options], input=answers, capture_output=True, text=True, cwd=folder, timeout=PATIENCE, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
+
+def check_kept(folder: Path) -> None:
+    (receipt,), (record,) = (
+        [json.loads(path.read_text("utf-8")) for path in folder.glob(f"{what}-*.json")] for what in ("receipt", "game")
+    )
+    assert receipt["revealed"]
+    assert prove(record, receipt=receipt).fair
+    assert audit(record).fair
+
+
+@pytest.mark.parametrize("options", [["--bot"], []])
+def test_a_client_of_ones_own_seals_a_salt_and_keeps_a_receipt(
+    served: Served, tmp_path: Path, options: list[str]
+) -> None:
+    table = Person(served.url).open_table("open", "racer", map="tiny")["table"]
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    said = sit_down(served, table["invite"], folder, *options, answers="0\nx\n" + 500 * "1\n")
+    assert "It is the game that was shown here." in said
+    check_kept(folder)
+    assert served.troubles() == []
 
 
 @pytest.mark.thorough

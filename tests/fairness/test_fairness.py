@@ -41,6 +41,7 @@ from fogline.maps.board import Board
 from fogline.maps.digest import digest_rules
 from fogline.maps.mapfile import CARDS as MAP_CARDS
 from fogline.maps.mapfile import DEFAULTS
+from fogline.maps.reader import built_in_maps
 from tests.boards import BOARDS, DATA, load_board, map_data
 from tests.conformance import ROOT
 from tests.game.test_record import NO_VALUE, json_values, places_in, put, put_all
@@ -302,6 +303,13 @@ def test_the_pieces_are_those_of_the_board() -> None:
         assert list(pieces.landmarks.items()) == list(zip(landmarks, board.souvenirs, strict=False))
 
 
+def test_the_page_knows_the_built_in_maps() -> None:
+    """So that a server cannot show it others under their names."""
+    text = (ROOT / "web/src/lib/digests.ts").read_text("utf-8")
+    digests = {name: digest_rules(Board.load(name).map_file) for name in built_in_maps()}
+    assert dict(re.findall(r'(\w+): "([0-9a-f]{64})"', text)) == digests
+
+
 # Fair games.
 
 
@@ -518,6 +526,15 @@ def test_a_missing_action_shifts_the_steps_and_is_found() -> None:
         ("claim", {"cards": {"red": True}}, '{"red": true} is no payment'),
         ("claim", {"cards": ["red"]}, "is no event of a record"),
         ("token", {"location": "nowhere"}, "must come here, not"),
+        ("token", {"more": 1}, "must come here, not"),
+        ("draw", {"more": 1}, "is no event of a record"),
+        ("draw", {"seat": 2}, "is no event of a record"),
+        ("draw", {"seat": -1}, "is no event of a record"),
+        ("draw", {"from": "sleeve"}, "is no event of a record"),
+        ("place", {"count": 4}, "is no event of a record"),
+        ("claim", {"seat": "0"}, "is no event of a record"),
+        ("last_round", {"more": 1}, "is no event of a record"),
+        ("end", {"reason": 7}, "is no event of a record"),
     ],
 )
 def test_what_cannot_be_followed_is_said_in_words(kind: str, change: Event, words: str) -> None:
@@ -527,6 +544,12 @@ def test_what_cannot_be_followed_is_said_in_words(kind: str, change: Event, word
     error = unfair(record)
     assert error.event == number
     assert words in error.reason
+
+
+def test_nothing_follows_the_end() -> None:
+    record = fair_record("san_francisco", 2, 3)
+    error = unfair(record | {"events": [*record["events"], {"e": "last_round", "seat": 0}]})
+    assert (error.reason[:26], error.event) == ("nothing can follow the end", len(record["events"]))
 
 
 def test_piles_that_are_empty_bring_nothing() -> None:

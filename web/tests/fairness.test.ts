@@ -33,6 +33,8 @@ const python = fixture as unknown as {
 const piecesFor = (map: string) => piecesOf(python.boards[map] as Plan);
 const first = python.records[0]?.record as Recorded;
 
+const kindOf = (event: unknown): unknown => (event as { e: unknown }).e;
+
 describe("the derivation", () => {
   it.each(python.derivations)("of $told.game with $told.salts is the one of Python", async ({ told, seed, numbers }) => {
     const source = sourceOf(told);
@@ -72,6 +74,34 @@ describe("a whole record", () => {
     expect(STEPS.map((step) => statusOf(report, step))).toContain("bad");
   });
 
+  it("on a map that the server has changed under its name is not", async () => {
+    const board = python.boards[first.map] as Plan;
+    const pieces = piecesOf({ ...board, tickets: board.tickets.map((ticket) => ({ ...ticket, value: 1 })) });
+    const fairness = { ...(first["fairness"] as object), map: await pieces.digest };
+    expect((await verify({ ...first, fairness }, pieces)).failure?.key).toBe("otherEdition");
+  });
+
+  it.each([
+    ["something more", "draw", { more: 1 }],
+    ["no seat", "claim", { seat: undefined }],
+    ["a seat that is not there", "claim", { seat: 7 }],
+    ["a seat that is a text", "offer", { seat: "0" }],
+    ["a count of a thousand", "place", { count: 1000 }],
+  ])("with %s in an event is not", async (_, kind, change) => {
+    const record = python.records.map(({ record }) => record).find((one) => one.events.some((event) => kindOf(event) === kind));
+    const at = record?.events.findIndex((event) => kindOf(event) === kind) ?? -1;
+    const events = [...(record?.events ?? [])];
+    events[at] = JSON.parse(JSON.stringify({ ...(events[at] as object), ...change }));
+    const report = await verify({ ...record, events }, piecesFor(record?.map ?? ""));
+    expect(report.failure).toBeInstanceOf(FairnessError);
+    expect(report.failure?.event).toBe(at);
+  });
+
+  it("with something after its end is not", async () => {
+    const events = [...first.events, { e: "last_round", seat: 0 }];
+    expect((await verify({ ...first, events }, piecesFor(first.map))).failure?.key).toBe("afterEnd");
+  });
+
   it("shows what comes after the fault as not checked", async () => {
     const report = await verify({ ...first, seed: "0x0" }, piecesFor(first.map));
     expect(STEPS.map((step) => statusOf(report, step))).toEqual(["good", "good", "bad", "open", "open"]);
@@ -103,4 +133,5 @@ describe("what is no record", () => {
 it("writes a value the same way whatever the order of its keys", () => {
   expect(exact({ b: [1, "x"], a: null })).toBe('{"a": null, "b": [1, "x"]}');
   expect(exact(undefined)).toBe("null");
+  expect(exact({ é: "\u007f\u{1d4b3}\ud800" })).toBe('{"\\u00e9": "\\u007f\\ud835\\udcb3\\ud800"}'); // as Python does
 });

@@ -213,6 +213,15 @@ describe("a table that lies about the seals gets no salt", () => {
     }
   });
 
+  it("also where a bot of ours was a person from the beginning", async () => {
+    for (const seed of SEEDS) {
+      await openSolo(seed);
+      server.lie = (told) => ({ ...told, chairs: chairsOf(["person", "person"]), seals: [told.seals[0] ?? null, chanceOf(seed)(32)] });
+      await page.openTable(WANTED);
+      expect(server.salts).toEqual([]);
+    }
+  });
+
   it("also where a bot of ours became a person before", async () => {
     for (const seed of SEEDS) {
       await openSolo(seed);
@@ -221,6 +230,21 @@ describe("a table that lies about the seals gets no salt", () => {
       server.status = "revealing";
       const ours = await own();
       server.lie = (told) => ({ ...told, chairs: chairsOf(["person", "person"]), seals: [ours, chanceOf(seed)(32)] });
+      await page.reveal(server.state());
+      expect(server.salts).toEqual([]);
+    }
+  });
+
+  it.each<[string, string[]]>([
+    ["has no place in the list", []],
+    ["has one that is none", ["x"]],
+    ["has one that is longer than any browser can keep", ["x".repeat(10_000)]],
+  ])("also where a friend %s", async (_, theirs) => {
+    for (const seed of SEEDS) {
+      await sitDown(soloOf(seed), ["person", "person"]);
+      await page.changeMe(server.info(), "Ann");
+      server.status = "revealing";
+      server.lie = (told) => ({ ...told, seals: [...told.seals.slice(0, 1), ...theirs] });
       await page.reveal(server.state());
       expect(server.salts).toEqual([]);
     }

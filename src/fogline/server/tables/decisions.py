@@ -38,6 +38,7 @@ def sit(table: Table, person: str, name: str, seal: str, at: float, *, invite: s
     place = next((at for at, chair in enumerate(table.chairs) if chair.kind == "open"), None)
     if place is None:
         raise Refused("conflict", "every chair at this table is taken")
+    _must_be_own(table, place, seal)
     return log.Sat(at=at, chair=place, person=person, name=name, seal=seal)
 
 
@@ -50,7 +51,14 @@ def change(table: Table, person: str, name: str, seal: str, at: float) -> log.Sa
     if (chair.name, chair.seal) == (name, seal) or table.status in (REVEALING, PLAYING, OVER):
         return table.n
     _must_be_open(table)
+    _must_be_own(table, place, seal)
     return log.Sat(at=at, chair=place, person=person, name=name, seal=seal, salt=chair.salt)
+
+
+def _must_be_own(table: Table, place: int, seal: str) -> None:
+    """A copied seal would make two chairs out of one salt, and could change places with it."""
+    if seal and any(chair.seal == seal for at, chair in enumerate(table.chairs) if at != place):
+        raise Refused("conflict", "seal: this is the seal of another chair; choose a salt of your own")
 
 
 def check_invite(table: Table, person: str, invite: str) -> None:
