@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fogline.fairness import FairnessError, as_seen, hash_events
-from fogline.game.record import prove
+from fogline.game.record import audit, prove
+from fogline.game.recordfile import RecordError
 from fogline.maps.board import Board
+from tests import mutated
 from tests.conformance import ROOT
 from tests.dishonest import CHEATS, DOUBTS, SEEN_IN_THE_RECORD, Evening, honest, sit_down
 from tests.program import Program
@@ -130,6 +134,42 @@ def test_the_command_and_the_example_say_what_is_left_open(doubt: str, fogline: 
     assert audited.err.startswith("game 1: not proven to be fair: ")
 
 
+def test_changed_anywhere_all_checkers_say_the_same_of_a_record_and_its_receipt() -> None:
+    """The page is asked the same in `web/tests/receipts.test.ts`. The example does not ask for cards and map."""
+    words: Counter[str] = Counter()
+    for seed in seeds(pick(1, 20)):
+        for case in mutated.cases(pick(400, 1000), seed):
+            pair = mutated.pair_of(case)
+            found = mutated.ask_module(pair)
+            words[found.word] += 1
+            assert found.of_the_game or mutated.ask_example(pair) == found.word, case
+            assert found.word in ("cheat", "damaged") or is_not_kinder(pair, found.word), case
+    assert min(words[word] for word in ("fair", "doubt", "cheat", "damaged")) > 20
+
+
+def is_not_kinder(pair: list[Any], word: str) -> bool:
+    """The command asks for the rules, too."""
+    try:
+        audit(pair[0])
+        return prove(pair[0], receipt=pair[1]).fair == (word == "fair")
+    except (FairnessError, RecordError):
+        return True
+
+
+@pytest.mark.parametrize("content", ["null", "[]", "7", "", "{}", "{broken"])
+def test_a_file_that_is_no_receipt_never_passes_in_silence(content: str, fogline: Program, tmp_path: Path) -> None:
+    check_with_example(evening(None, 1), tmp_path)
+    game, receipt = tmp_path / "game.json", tmp_path / "receipt.json"
+    receipt.write_text(content)
+    for options in (["--fairness"], []):
+        assert fogline("audit", *options, "--receipt", receipt, game).code != 0
+    command = [sys.executable, "-m", "fogline.fairness", game, "--receipt", receipt]
+    assert subprocess.run(command, capture_output=True, check=False).returncode != 0
+    ran = subprocess.run([sys.executable, EXAMPLE, game, receipt], capture_output=True, text=True, check=False)
+    assert ran.returncode != 0
+    assert ran.stderr.startswith("This cannot be checked: ")
+
+
 def test_somebody_without_a_chair_compares_what_they_saw() -> None:
     found = evening(None, 3)
     sitting = sit_down(Board.load("tiny"), PLAYERS[3 % 3], 3)
@@ -143,6 +183,15 @@ def test_somebody_without_a_chair_compares_what_they_saw() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        ({"kinds": ["person"]}, "kinds must list 3 of open, person, bot"),
+        ({"kinds": ["person", "bot", "cat"]}, "kinds must list 3 of open, person, bot"),
+        ({"given": 1}, "given is true or false"),
+        ({"given": False}, "what was not given is not revealed"),
+        ({"revealed": False, "seals": None}, "no salt is given before all seals are written down"),
+        ({"sealed": False}, "what was not sealed is not revealed"),
+        ({"undealt": 3}, "undealt must list tables"),
+        ({"game": 7}, "game and commitment are texts"),
+        ({"seals": []}, "a table with other chairs"),
         ({"seen": {}}, "seen must have the number of events and their hash"),
         ({"chair": 7}, "there is no such chair"),
         ({"seals": [None]}, "a table with other chairs"),

@@ -271,6 +271,17 @@ def test_who_sits_down_again_keeps_the_chair() -> None:
     assert table.chairs[2] == OPEN_CHAIR
 
 
+def test_nobody_takes_the_seal_of_somebody_else() -> None:
+    table = opened([person("Ann", seal_of("a1")), person("Bob"), OPEN_CHAIR])
+    with refuses("conflict", "this is the seal of another chair"):
+        sit(table, "cat", "Cat", seal_of("a1"))
+    with refuses("conflict", "this is the seal of another chair"):
+        decisions.change(table, "bob", "Bob", seal_of("a1"), AT)
+    done(table, decisions.change(table, "ann", "Anna", seal_of("a1"), AT))  # her own, and a name
+    done(table, sit(table, "cat", "Cat"))  # none is nobody's
+    assert [chair.seal for chair in table.chairs] == [seal_of("a1"), "", ""]
+
+
 def test_nobody_changes_name_or_seal_once_the_game_has_begun() -> None:
     table = started("Ann", "Bob")
     assert sit(table, "bob", "Robert", "ff", AT) == table.n

@@ -20,6 +20,7 @@ from fogline.fairness.pieces import CARDS
 from fogline.fairness.secret import Source
 from fogline.game.actions import Claim
 from fogline.maps.digest import digest_rules
+from tests import mutated
 from tests.dishonest import CHEATS, DOUBTS, Evening, honest, sit_down
 
 COUNTS = (2, 3, 4)
@@ -28,6 +29,9 @@ SEALED = ("00ff", None, "c0ffee", "7ea")  # a bot has none
 SALTS = ("00ff", None, None, "7ea")  # and one comes too late
 EVENINGS = 4
 """Of each cheat; `make_fairness.py 100` makes more."""
+
+CASES = 75
+"""Changed records and receipts, for each evening."""
 
 
 def main(evenings: int) -> None:
@@ -43,6 +47,8 @@ def main(evenings: int) -> None:
         "honest": [_evening(honest, seed) for seed in range(evenings)],
         "cheats": {name: [_evening(cheat, seed) for seed in range(evenings)] for name, cheat in CHEATS.items()},
         "doubts": {name: [_evening(cheat, seed) for seed in range(evenings)] for name, cheat in DOUBTS.items()},
+        "mutated": [_mutated(case) for case in mutated.cases(CASES * evenings, seed=1)],
+        "bases": [mutated.base(number) for number in range(mutated.BASES)],
     }
     sys.stdout.write(json.dumps(content, separators=(",", ":")) + "\n")
 
@@ -66,6 +72,12 @@ def _evening(cheat: Callable[[Any], Evening], seed: int) -> dict[str, Any]:
     """A short game, and the receipt of one who was there."""
     record, receipt = cheat(sit_down(Board.load("tiny"), COUNTS[seed % 3], seed))
     return {"record": record, "receipt": receipt}
+
+
+def _mutated(case: mutated.Case) -> dict[str, Any]:
+    word = mutated.ask_module(mutated.pair_of(case)).word
+    changes = json.dumps([change._asdict() for change in case.changes])  # as text: it may hold half a character
+    return {"base": case.base, "changes": changes, "word": word}
 
 
 def _pieces(board: Board) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { piecesOf, sha256 } from "../src/lib/fairness";
+import { FairnessError, piecesOf, sha256 } from "../src/lib/fairness";
 import { exact } from "../src/lib/exact";
 import { asSeen } from "../src/lib/comparing";
 import { keepReceipt, newReceipt, note, type Receipt, receiptOf } from "../src/lib/receipts";
@@ -22,6 +22,8 @@ const python = made as {
   honest: Evening[];
   cheats: Record<string, Evening[]>;
   doubts: Record<string, Evening[]>;
+  bases: [unknown, unknown][];
+  mutated: { base: number; changes: string; word: string }[];
 };
 const C = "c".repeat(64);
 const KINDS = ["person", "person"] as const;
@@ -80,6 +82,37 @@ describe("a record is held against the receipt", () => {
     expect(statusOf(await verify(honest[0]?.record, pieces), "receipt")).toBe("open");
   });
 });
+
+it("changed anywhere, a record and its receipt are to the page what they are to Python", async () => {
+  for (const { base, changes, word } of python.mutated) {
+    const pair = JSON.parse(JSON.stringify(python.bases[base])) as unknown[];
+    for (const { place, value } of JSON.parse(changes) as Change[]) change(pair, place, value);
+    expect([await wordOf(pair), changes]).toEqual([word, changes]);
+  }
+});
+
+interface Change {
+  place: (string | number)[];
+  value: unknown[]; // or nothing, where it goes away
+}
+
+function change(pair: unknown, place: Change["place"], value: Change["value"]): void {
+  const holder = place.slice(0, -1).reduce((one, key) => (one as Record<string, unknown>)[key], pair);
+  const key = place.at(-1) ?? "";
+  if (value.length) Object.defineProperty(holder, key, { value: value[0], enumerable: true, writable: true, configurable: true });
+  else if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else Reflect.deleteProperty(holder as object, key);
+}
+
+async function wordOf([record, receipt]: unknown[]): Promise<string> {
+  const board = python.boards[String((record as { map?: unknown } | null)?.map)] ?? python.boards["tiny"];
+  try {
+    const { failure, doubts } = await verify(record, piecesOf(board as Plan), receipt ?? {});
+    return failure ? "cheat" : doubts.length ? "doubt" : "fair";
+  } catch (error) {
+    return error instanceof FairnessError ? "damaged" : String(error);
+  }
+}
 
 describe("receipts", () => {
   const table = (id: string) => tableOf({ id });
