@@ -9,6 +9,7 @@ import copy
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from random import Random
 from typing import Any
 
@@ -20,6 +21,8 @@ from fogline.fairness.pieces import CARDS
 from fogline.fairness.secret import Source
 from fogline.game.actions import Claim
 from fogline.maps.digest import digest_rules
+from fogline.server.tables.match import FairChance, Match
+from fogline.server.wire.messages import match_view
 from tests import mutated
 from tests.dishonest import CHEATS, DOUBTS, Evening, honest, sit_down
 
@@ -48,6 +51,7 @@ def main(evenings: int) -> None:
         "cheats": {name: [_evening(cheat, seed) for seed in range(evenings)] for name, cheat in CHEATS.items()},
         "doubts": {name: [_evening(cheat, seed) for seed in range(evenings)] for name, cheat in DOUBTS.items()},
         "mutated": [_mutated(case) for case in mutated.cases(CASES * evenings, seed=1)],
+        "drawn": [_drawn("tiny", 2, None), *(_drawn("tiny", players, 0) for players in COUNTS)],
         "bases": [mutated.base(number) for number in range(mutated.BASES)],
     }
     sys.stdout.write(json.dumps(content, separators=(",", ":")) + "\n")
@@ -72,6 +76,25 @@ def _evening(cheat: Callable[[Any], Evening], seed: int) -> dict[str, Any]:
     """A short game, and the receipt of one who was there."""
     record, receipt = cheat(sit_down(Board.load("tiny"), COUNTS[seed % 3], seed))
     return {"record": record, "receipt": receipt}
+
+
+def _drawn(name: str, players: int, seat: int | None, secret: int = 1) -> list[dict[str, Any]]:
+    """What a seat or a spectator is shown of a game: every few events, the part of the view that follows from them."""
+    source, random = _source(name, f"game-{secret}", bytes([secret]) * 32, players, 2), Random(secret)
+    match, states, since = Match(Board.load(name), players, FairChance(source)), [], 0
+    while True:
+        if random.random() < 0.5 or match.game.over or match.step == 0:
+            view = match.view(seat, since=since)
+            told = asdict(match_view(match, view))
+            shown = {key: told[key] for key in ("seat", "phase", "display", "hand", "tickets", "offer", "owners")}
+            states.append({"after": since, "events": list(view.events), "view": shown})
+            since = match.event_count
+        if match.game.over:
+            return states
+        acting = random.choice(match.deciding())
+        legal = match.view(acting).legal_actions
+        claims = [action for action in legal if isinstance(action, Claim)]
+        match.play(acting, random.choice(claims or legal))
 
 
 def _mutated(case: mutated.Case) -> dict[str, Any]:

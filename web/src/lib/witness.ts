@@ -3,6 +3,7 @@
 import type { GameEvent, State } from "../wire";
 import { exact } from "./exact";
 import { sha256 } from "./fairness";
+import { Mirror } from "./mirror";
 import { isCurrent, moveOn, note, type Receipt, type Seen, undealtBefore } from "./receipts";
 
 /** The running hash after some more events. */
@@ -21,6 +22,7 @@ const SHORT = 16; // characters of each hash but the last: enough to know it aga
 export class Witness {
   private queue = Promise.resolve();
   private hashes: string[] = []; // after each event, as it was told last
+  private readonly mirror = new Mirror();
 
   hear(state: State): void {
     this.queue = this.queue.then(() => this.take(state)).catch(() => undefined); // without a secure connection
@@ -34,7 +36,8 @@ export class Witness {
   private async take(state: State): Promise<void> {
     await note(state);
     await this.add(state.after === 0 ? [] : this.hashes, state.events);
-    await moveOn(state.table.id, (receipt) => this.seen(receipt, state));
+    const drawn = this.mirror.agrees(state);
+    await moveOn(state.table.id, (receipt) => this.seen(receipt, state, drawn));
   }
 
   private async add(before: string[], events: readonly GameEvent[]): Promise<void> {
@@ -42,9 +45,9 @@ export class Witness {
   }
 
   /** Whatever else the table says, each event is the next one: what was shown here before must be shown again. */
-  private seen(receipt: Receipt, { table }: State): Partial<Receipt> {
+  private seen(receipt: Receipt, { table }: State, drawn: boolean): Partial<Receipt> {
     if (!isCurrent(receipt) && receipt.chair !== table.you.chair) return {}; // as when that receipt was begun
-    if (!agrees(receipt.seen, this.hashes)) return { differed: true };
+    if (!drawn || !agrees(receipt.seen, this.hashes)) return { differed: true };
     const events = this.hashes.length;
     if (events <= receipt.seen.events) return {};
     const trail = table.status === "over" ? {} : { trail: this.hashes.map((hash) => hash.slice(0, SHORT)).join("") };
