@@ -89,7 +89,7 @@ it("changed anywhere, a record and its receipt are to the page what they are to 
     for (const { place, value } of JSON.parse(changes) as Change[]) change(pair, place, value);
     expect([await wordOf(pair), changes]).toEqual([word, changes]);
   }
-});
+}, 300_000); // where there are many
 
 interface Change {
   place: (string | number)[];
