@@ -163,7 +163,7 @@ def test_a_file_that_is_no_receipt_never_passes_in_silence(content: str, fogline
     receipt.write_text(content)
     for options in (["--fairness"], []):
         assert fogline("audit", *options, "--receipt", receipt, game).code != 0
-    command = [sys.executable, "-m", "fogline.fairness", game, "--receipt", receipt]
+    command = [sys.executable, "-m", "fogline.fairness", str(game), "--receipt", str(receipt)]
     assert subprocess.run(command, capture_output=True, check=False).returncode != 0
     ran = subprocess.run([sys.executable, EXAMPLE, game, receipt], capture_output=True, text=True, check=False)
     assert ran.returncode != 0
