@@ -65,6 +65,8 @@ class Receipt:
             raise Stopped("the server answered with another table")
         chair, kinds, seals = table["you"]["chair"], kinds_of(table), table["seals"]
         sealed = chair is not None and seals[chair : chair + 1] == [sha256(kept["salt"])]
+        if len(kinds) != len(kept["kinds"]):
+            return self.note(differed=True)
         if table["status"] == "open":
             return None if self.locked else self.note(chair=chair, kinds=kinds, sealed=sealed)
         if not self.locked:
@@ -78,7 +80,7 @@ class Receipt:
         chair, kinds, seals = table["you"]["chair"], kinds_of(table), table["seals"]
         given = [seal for seal in seals if seal is not None]
         good = sealed and table["status"] == "revealing" and table["commitment"] == self.kept["commitment"]
-        good = good and len(seals) == len(kinds) == len(self.kept["kinds"]) and len(set(given)) == len(given)
+        good = good and len(seals) == len(kinds) and len(set(given)) == len(given)
         good = good and all(re.fullmatch("[0-9a-f]{64}", seal) for seal in given)
         good = good and all(kind == "person" or seal is None for kind, seal in zip(kinds, seals, strict=True))
         self.locked = True

@@ -93,12 +93,19 @@ export function moveOn(table: string, step: (receipt: Receipt) => Partial<Receip
 
 const FORM = { id: /^[\w-]{1,64}$/, digest: /^[0-9a-f]{64}$/ };
 
+/** Whether a table can have these. */
+const areChairs = (kinds: readonly Kind[], ours: number | null): boolean =>
+  kinds.length >= 2 &&
+  kinds.length <= 4 &&
+  kinds.every((kind) => ["open", "person", "bot"].includes(kind)) &&
+  (ours === null || kinds[ours] !== undefined);
+
 /** A new salt, for a table whose commitment is seen now, before anybody can know the salt. */
 export function newReceipt({ id, commitment, chairs, you }: TableInfo, wanted?: readonly Kind[]): Receipt {
-  if (!FORM.id.test(id) || !FORM.digest.test(commitment)) throw new Error("this is no table");
+  const kinds = [...(wanted ?? chairs.map(({ kind }) => kind))];
+  if (!FORM.id.test(id) || !FORM.digest.test(commitment) || !areChairs(kinds, you.chair)) throw new Error("this is no table");
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const salt = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const kinds = [...(wanted ?? chairs.map(({ kind }) => kind))];
   const nothing = { chair: null, sealed: false, seals: null, locked: false, given: false, revealed: false, differed: false };
   const opened = wanted !== undefined || you.host;
   return { game: id, commitment, salt, ...nothing, kinds, opened, undealt: [], seen: { events: 0, hash: "" } };
@@ -116,6 +123,7 @@ function noted(receipt: Receipt, table: TableInfo, seal: string): Partial<Receip
   const { chair } = table.you;
   const kinds = table.chairs.map(({ kind }) => kind);
   const sealed = chair !== null && table.seals[chair] === seal;
+  if (!areChairs(kinds, chair) || kinds.length !== receipt.kinds.length) return { differed: true };
   if (table.status === "open") // which may also come late
     return receipt.locked ? {} : { chair, sealed, kinds: receipt.opened ? withOurBots(receipt.kinds, kinds) : kinds };
   if (receipt.locked) return isUnchanged(receipt, table, kinds) ? {} : { differed: true };
@@ -134,7 +142,6 @@ function isInOrder(receipt: Receipt, table: TableInfo, kinds: readonly Kind[]): 
   const given = table.seals.filter((seal) => seal !== null);
   return (
     table.commitment === receipt.commitment &&
-    kinds.length === receipt.kinds.length &&
     table.seals.length === kinds.length &&
     (!receipt.opened || exact(kinds) === exact(withOurBots(receipt.kinds, kinds))) &&
     kinds.every((kind, chair) => kind === "person" || (kind === "bot" && table.seals[chair] === null)) &&
