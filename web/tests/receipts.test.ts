@@ -105,7 +105,8 @@ function change(pair: unknown, place: Change["place"], value: Change["value"]): 
 }
 
 async function wordOf([record, receipt]: unknown[]): Promise<string> {
-  const board = python.boards[String((record as { map?: unknown } | null)?.map)] ?? python.boards["tiny"];
+  const map = String((record as { map?: unknown } | null)?.map);
+  const board = python.boards[Object.hasOwn(python.boards, map) ? map : "tiny"];
   try {
     const { failure, doubts } = await verify(record, piecesOf(board as Plan), receipt ?? {});
     return failure ? "cheat" : doubts.length ? "doubt" : "fair";
