@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.page.hands import DOUBLE_TAP, Mouse
+from tests.page.overheard import Overheard
 from tests.page.screens import PHONE, Visit
-from tests.page.test_dead_points import Overheard
 from tests.page.visitor import Visitor
 from tests.page.words import like
 
