@@ -235,6 +235,12 @@ def salt_too_late(sitting: Sitting) -> Evening:
     return Evening(record, receipt | {"revealed": False, "seals": list(found.seals)})
 
 
+def salt_known_before(sitting: Sitting) -> Evening:
+    """The salt is part of the game, though its owner never gave it: who else knew it, nobody can say."""
+    record, receipt = honest(sitting)
+    return Evening(record, receipt | {"given": False, "revealed": False})
+
+
 def tables_before(sitting: Sitting) -> Evening:
     """Tables take a salt and are not there any more, until one of them has a deal that the table likes."""
     record, receipt = honest(sitting)
@@ -298,6 +304,7 @@ SEEN_IN_THE_RECORD = {"a copied seal"}
 DOUBTS: dict[str, Callable[[Sitting], Evening]] = {
     "a salt too late": salt_too_late,
     "half a game": half_a_game,
+    "a salt known before": salt_known_before,
     "tables before": tables_before,
     "an older receipt": older_receipt,
 }

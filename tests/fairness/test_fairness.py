@@ -29,6 +29,8 @@ import fogline.fairness
 from fogline.fairness import Fairness, FairnessError, Proof, check_fairness, seal_of
 from fogline.fairness.deal import deal_fairly, play_fairly
 from fogline.fairness.entry import read_fairness
+from fogline.fairness.faults import Damaged
+from fogline.fairness.files import parse
 from fogline.fairness.first_scheme import FirstFairness, Generator
 from fogline.fairness.pieces import CARDS, SOUVENIRS, read_pieces
 from fogline.fairness.secret import Source, new_secret
@@ -910,6 +912,13 @@ def test_files_that_cannot_be_read_are_a_wrong_call(alone: Alone, tmp_path: Path
     ran = alone(path, "--map", path)
     assert ran.returncode == 2
     assert f"{path} is not TOML" in ran.stderr
+
+
+def test_numbers_are_those_that_a_browser_reads() -> None:
+    assert repr(parse("[1.0, 1e0, -0.0, 1.5, 2]")) == "[1, 1, 0, 1.5, 2]"
+    for text in ("NaN", "[-Infinity]"):
+        with pytest.raises(Damaged, match="is no number"):
+            parse(text)
 
 
 @pytest.mark.parametrize(
