@@ -154,12 +154,11 @@ describe("a witness writes down what is shown", () => {
   const events = [{ e: "recycle" }, { e: "pass", seat: 0 }, { e: "flip", card: "red" }, { e: "pass", seat: 1 }];
   const shown = (after: number, from: number, to: number) =>
     ({ after, table: tableOf(), events: events.slice(from, to) }) as unknown as State;
-  const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
   async function hear(...states: State[]): Promise<Receipt["seen"]> {
     const witness = new Witness();
     for (const state of states) witness.hear(state);
-    await settled();
+    await witness.settled();
     const { events = -1, hash = "" } = receiptOf("a")?.seen ?? {};
     return { events, hash };
   }
