@@ -76,7 +76,8 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(browser: Browser, served: Served, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Visit]:
-    """Lets somebody in who was never here before. In the end, no browser may have complained about anything.
+    """Lets somebody in who was never here before. In the end, no browser may have complained about anything: a server
+    of a test's own must be asked for first, so that it outlives them.
 
     Of a test that fails, the last that was seen stays as a picture in the test's folder.
     """

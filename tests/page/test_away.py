@@ -48,7 +48,7 @@ def let_pass(server: Served, folder: Path, seconds: float) -> None:
 
 @pytest.mark.parametrize(("screen", "hand"), [({}, Mouse), (PHONE, Finger)], ids=["laptop", "phone"])
 def test_when_the_clock_has_run_out_nothing_can_be_clicked_but_the_way_back(
-    visit: Visit, slow: Served, tmp_path: Path, screen: dict[str, Any], hand: type[Hand]
+    slow: Served, visit: Visit, tmp_path: Path, screen: dict[str, Any], hand: type[Hand]
 ) -> None:
     ada, ben = visit(slow.url, **screen), Person(slow.url)
     table = open_table_for(ada, ben)

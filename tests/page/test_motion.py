@@ -20,7 +20,7 @@ _HELD = """{
     const animate = Element.prototype.animate;
     Element.prototype.animate = function (frames, timing) {
         const animation = animate.call(this, frames, timing);
-        animation.pause();
+        if (window.holding !== false) animation.pause();
         flights.push({ animation, element: this, frames });
         return animation;
     };
@@ -71,7 +71,7 @@ def test_a_card_flies_from_the_slot_that_was_pressed_to_the_hand(screen: dict[st
         visitor.page.wait_for_timeout(DOUBLE_TAP)
         visitor.page.get_by_role("button", name=like("deck.draw")).click()
         expect(visitor.told("event.blindYou")).not_to_have_count(0)
-    visitor.page.evaluate("flights.forEach(({ animation }) => animation.finish())")
+    visitor.page.evaluate("holding = false; flights.forEach(({ animation }) => animation.finish())")
     expect(visitor.page.locator("body > div:not(#app)")).to_have_count(0)
 
 
@@ -90,7 +90,7 @@ def test_points_count_up_for_who_likes_motion(motion: str, visit: Visit) -> None
     overheard = Overheard(visitor)
     at_turn(visitor)
     counted = visitor.page.evaluate(_SCORE, [overheard.state, 0, 10])
-    assert len(counted) > 3 if motion == "no-preference" else len(counted) == 1
+    assert len(counted) > 1 if motion == "no-preference" else len(counted) == 1  # how many, a busy machine decides
     assert all(earlier <= later for earlier, later in pairwise(counted))
     assert counted[-1] == overheard.state["view"]["seats"][0]["points"] + 10
 

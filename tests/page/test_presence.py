@@ -29,7 +29,7 @@ def impatient(tmp_path: Path) -> Iterator[Served]:
         yield server
 
 
-def test_everyone_sees_who_is_here_and_who_waits_may_let_a_bot_play(visit: Visit, impatient: Served) -> None:
+def test_everyone_sees_who_is_here_and_who_waits_may_let_a_bot_play(impatient: Served, visit: Visit) -> None:
     host = visit(impatient.url, permissions=CLIPBOARD)
     guest = visit(impatient.url, **PHONE)
     open_tiny_table(host)

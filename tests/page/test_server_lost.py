@@ -22,7 +22,7 @@ def mortal(tmp_path: Path) -> Iterator[Served]:
         yield server
 
 
-def test_a_killed_server_is_told_of_and_nothing_is_lost(visit: Visit, mortal: Served) -> None:
+def test_a_killed_server_is_told_of_and_nothing_is_lost(mortal: Served, visit: Visit) -> None:
     visitor = visit(mortal.url)
     visitor.expected = [r"WebSocket connection to .* failed", r"net::ERR_"]
     visitor.go("/")
