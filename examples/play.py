@@ -80,7 +80,7 @@ class Receipt:
         chair, kinds, seals = table["you"]["chair"], kinds_of(table), table["seals"]
         given = [seal for seal in seals if seal is not None]
         good = sealed and table["status"] == "revealing" and table["commitment"] == self.kept["commitment"]
-        good = good and len(seals) == len(kinds) and len(set(given)) == len(given)
+        good = good and not self.kept["differed"] and len(seals) == len(kinds) and len(set(given)) == len(given)
         good = good and all(re.fullmatch("[0-9a-f]{64}", seal) for seal in given)
         good = good and all(kind == "person" or seal is None for kind, seal in zip(kinds, seals, strict=True))
         self.locked = True

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -102,6 +105,58 @@ def test_a_client_of_ones_own_seals_a_salt_and_keeps_a_receipt(
     assert "It is the game that was shown here." in said
     check_kept(folder)
     assert served.troubles() == []
+
+
+OURS, THEIRS = "ours", "b" * 64
+
+LISTS: dict[str, tuple[list[str | None], list[str]]] = {
+    "none at all": ([], []),
+    "none of the friend": ([OURS], ["person", "person", "bot"]),
+    "a chair more": ([OURS, THEIRS, None, None], ["person", "person", "bot", "bot"]),
+    "one of the bot": ([OURS, THEIRS, "c" * 64], ["person", "person", "bot"]),
+    "ours twice": ([OURS, OURS, None], ["person", "person", "bot"]),
+    "another in our chair": ([THEIRS, OURS, None], ["person", "person", "bot"]),
+    "one that is none": ([OURS, "x", None], ["person", "person", "bot"]),
+}
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    monkeypatch.chdir(tmp_path)
+    return importlib.import_module("play")
+
+
+def told(seals: list[str | None], kinds: list[str], status: str, **more: Any) -> dict[str, Any]:
+    """A state of a table at which the client has chair 0."""
+    chairs = [{"kind": kind} for kind in kinds]
+    table = {"id": "t", "commitment": "c", "scheme": 2, "status": status, "chairs": chairs, "seals": seals}
+    return {"table": table | {"you": {"chair": 0}} | more, "after": 0, "events": []}
+
+
+@pytest.mark.parametrize("name", [None, *LISTS])
+def test_the_client_gives_no_salt_for_seals_in_disorder(name: str | None, client: ModuleType) -> None:
+    good = ([OURS, THEIRS, None], ["person", "person", "bot"])
+    receipt = client.Receipt(told(*good, "open")["table"])
+    seals, kinds = LISTS[name] if name else good
+    own = client.sha256(receipt.kept["salt"])
+    receipt.hear(told([own if seal == OURS else seal for seal in seals], kinds, "revealing"))
+    assert receipt.kept["given"] is (name is None)
+    receipt.hear(told([own, THEIRS, None], good[1], "revealing"))  # later is too late
+    assert receipt.kept["given"] is (name is None)
+
+
+def test_the_client_writes_down_what_a_table_contradicts(client: ModuleType) -> None:
+    receipt = client.Receipt(told([None, None], ["person", "bot"], "open")["table"])
+    own = client.sha256(receipt.kept["salt"])
+    receipt.hear(told([own, None], ["person", "bot"], "revealing"))
+    with pytest.raises(client.Stopped, match="another table"):
+        receipt.hear(told([own, None], ["person", "bot"], "revealing", id="u"))
+    for status, kind in (("playing", "bot"), ("open", "person"), ("playing", "person")):  # one came late
+        receipt.hear(told([own, None], ["person", kind], status))
+        assert receipt.kept["differed"] is ((status, kind) == ("playing", "person"))
+    with pytest.raises(client.Stopped, match="no new table"):
+        client.Receipt(told([None, None], ["person", "bot"], "open")["table"])
 
 
 @pytest.mark.thorough

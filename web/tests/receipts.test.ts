@@ -147,6 +147,16 @@ describe("receipts", () => {
     expect(receiptOf("a")).toEqual(receipt);
   });
 
+  it("move on as long as the page is open, where the storage is full", () => {
+    const receipt = newReceipt(table("a"));
+    expect(keepReceipt(receipt)).toBe(true);
+    localStorage.setItem = () => {
+      throw new Error("QuotaExceededError");
+    };
+    expect(keepReceipt({ ...receipt, given: true })).toBe(false); // the next page would not know
+    expect(receiptOf("a")?.given).toBe(true);
+  });
+
   it("of no table are those that every object has", () => expect(receiptOf("toString")).toBe(null));
 });
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { piecesOf } from "../src/lib/fairness";
 import { verify } from "../src/lib/verify";
-import type { Plan, TableInfo, TableWanted } from "../src/wire";
+import type { Plan, State, TableInfo, TableWanted } from "../src/wire";
 import fixture from "./fairness.json";
 import { chairsOf, chanceOf, type Evening, load, sealOf, Server, stateOf, type Storage } from "./tables";
 
@@ -236,16 +236,18 @@ describe("a table that lies about the seals gets no salt", () => {
     }
   });
 
-  it.each<[string, string[]]>([
-    ["has no place in the list", []],
-    ["has one that is none", ["x"]],
-    ["has one that is longer than any browser can keep", ["x".repeat(10_000)]],
+  it.each<[string, (ours: string) => string[]]>([
+    ["has no place in the list", () => []],
+    ["has one that is none", () => ["x"]],
+    ["has one that is longer than any browser can keep", () => ["x".repeat(10_000)]],
+    ["has ours", (ours) => [ours]],
   ])("also where a friend %s", async (_, theirs) => {
     for (const seed of SEEDS) {
       await sitDown(soloOf(seed), ["person", "person"]);
       await page.changeMe(server.info(), "Ann");
       server.status = "revealing";
-      server.lie = (told) => ({ ...told, seals: [...told.seals.slice(0, 1), ...theirs] });
+      const ours = await own();
+      server.lie = (told) => ({ ...told, seals: [ours, ...theirs(ours)] });
       await page.reveal(server.state());
       expect(server.salts).toEqual([]);
     }
@@ -264,6 +266,23 @@ describe("a table that lies about the seals gets no salt", () => {
       expect(kept()).toMatchObject({ differed: true, given: true });
       await page.reveal(lists[1] as (typeof lists)[number]);
       expect(server.salts).toHaveLength(1);
+    }
+  });
+
+  it("nor when the first answer was lost", async () => {
+    for (const seed of SEEDS) {
+      await sitDown(soloOf(seed), ["person", "person"]);
+      await page.changeMe(server.info(), "Ann");
+      server.status = "revealing";
+      const network = globalThis.fetch;
+      const busy = (path: string, init: RequestInit) => network(path, init).then(() => Promise.reject(new Error("busy")));
+      Object.assign(globalThis, { fetch: busy });
+      await expect(page.reveal(server.state())).rejects.toThrow();
+      Object.assign(globalThis, { fetch: network });
+      const ours = await own();
+      server.lie = (told) => ({ ...told, seals: [ours, chanceOf(seed)(32)] });
+      await page.reveal(server.state());
+      expect([server.salts.length, kept()?.differed]).toEqual([1, true]);
     }
   });
 
@@ -345,6 +364,16 @@ describe("a table that is exchanged for another", () => {
     expect(server.requests).toEqual(["POST /tables"]);
   });
 
+  it("with chairs that no table has gets no seal", async () => {
+    const you = { chair: 7, seat: null, host: false };
+    for (const change of [{ chairs: [] }, { chairs: chairsOf(Array<"open">(5).fill("open")) }, { you }]) {
+      await sitDown(soloOf(0), ["person", "open"], false);
+      server.lie = (told) => ({ ...told, ...change });
+      await expect(page.join("invitation", "Ann")).rejects.toThrow("this is no table");
+      expect(server.requests).toEqual(["GET /invites/invitation"]);
+    }
+  });
+
   it("with an id or a commitment that is none gets no seal", async () => {
     for (const change of [{ commitment: "c".repeat(1_000_000) }, { id: "x".repeat(65) }, { id: "" }]) {
       await openSolo(0);
@@ -417,6 +446,23 @@ describe("after the lock nothing changes unseen", () => {
       const { fairness } = server.evening.record;
       const { failure } = await judge({ ...server.evening.record, fairness: { ...fairness, salts: [null, null] } });
       expect(failure).not.toBe(null);
+    }
+  });
+
+  it("what is drawn", async () => {
+    for (const seed of SEEDS) {
+      await playing(seed);
+      server.status = "playing";
+      const display = (await server.shown()).find((event) => event.e === "display");
+      const shown = { seat: null, phase: "turn", hand: {}, tickets: [], offer: [], owners: {} };
+      const told = (view: object) =>
+        ({ ...stateOf(server.info(), [display ?? {}]), view: { ...shown, ...view } }) as unknown as State;
+      const cards = display?.cards ?? [];
+      const counts = Object.fromEntries(cards.map((card) => [card, cards.filter((one) => one === card).length]));
+      await page.hear(told({ display: counts }));
+      expect(kept()?.differed).toBe(false);
+      await page.hear(told({ display: { ...counts, ferry: 7 } }));
+      expect(kept()?.differed).toBe(true);
     }
   });
 
