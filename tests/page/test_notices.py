@@ -25,7 +25,8 @@ _COVERED = """(selectors) => {
     const covered = ({ left, top, right, bottom }) =>
         left < notice.right && right > notice.left && top < notice.bottom && bottom > notice.top;
     const board = document.querySelector("main").getBoundingClientRect();
-    const shown = (one) => !one.closest("main") || one.getBoundingClientRect().bottom > board.top;
+    const onBoard = ({ left, bottom }) => bottom > board.top && left < board.right;
+    const shown = (one) => !one.closest("main") || onBoard(one.getBoundingClientRect());
     return selectors.filter((selector) => [...document.querySelectorAll(selector)].some((one) =>
         shown(one) && one.getBoundingClientRect().width && covered(one.getBoundingClientRect())));
 }"""

@@ -93,9 +93,12 @@ class Receipt:
     salt: str
     chair: int | None = None
     sealed: bool = False  # the table has shown the seal in the chair
-    seals: list[str | None] = field(default_factory=list)  # as they were before the salt was revealed
+    kinds: list[str] = field(default_factory=list)  # who had the chairs at the lock
+    seals: list[str | None] | None = None  # as they were before the salt was given
+    given: bool = False
     revealed: bool = False
     differed: bool = False
+    undealt: list[str] = field(default_factory=list)
 
     @property
     def seal(self) -> str:
@@ -178,6 +181,7 @@ class Tablemate:
         receipt.chair = answer["table"]["you"]["chair"]
         if receipt.chair is not None and answer["table"]["seals"][receipt.chair] == receipt.seal:
             receipt.sealed = True
+            receipt.kinds = _kinds_of(answer["table"])
             self.receipts[receipt.game] = receipt
 
     async def reveal(self, table: dict[str, Any]) -> None:
@@ -185,9 +189,9 @@ class Tablemate:
         if table["status"] != "revealing":
             return
         receipt = self.receipts.get(table["id"])
-        if receipt is not None and not receipt.seals:
+        if receipt is not None and not receipt.given:
             assert table["commitment"] == receipt.commitment
-            receipt.seals = table["seals"]
+            receipt.seals, receipt.kinds, receipt.given = table["seals"], _kinds_of(table), True
             answer = await self._answer("POST", f"/tables/{table['id']}/reveal", salt=receipt.salt)
             assert answer.is_success or answer.status_code == httpx.codes.CONFLICT, answer.text  # it waits no longer
             receipt.revealed = answer.is_success
@@ -260,6 +264,10 @@ class Tablemate:
         decided.sent_at = time.monotonic()
         self.traffic.count()
         await socket.send(json.dumps({"type": "play", "id": step, "step": step, "action": decided.action}))
+
+
+def _kinds_of(table: dict[str, Any]) -> list[str]:
+    return [chair["kind"] for chair in table["chairs"]]
 
 
 @asynccontextmanager

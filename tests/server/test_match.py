@@ -21,8 +21,10 @@ PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 
 
 def fairness(board: str, players: int, *, secret: bytes = SECRET, salt: str = "") -> Fairness:
-    seal = seal_of(salt) if salt else None
-    return Fairness(secret, TABLE, OFFER.digests[board], (seal,) * players, (salt or None,) * players)
+    """Each chair has a salt of its own, or none has any."""
+    salts = tuple(f"{salt}{chair:02x}" if salt else None for chair in range(players))
+    seals = tuple(seal_of(one) if one else None for one in salts)
+    return Fairness(secret, TABLE, OFFER.digests[board], seals, salts)
 
 
 def new_match(players: int, board: str = "san_francisco", **chance: Any) -> Match:
